@@ -1,0 +1,3 @@
+module postern/benchmark
+
+go 1.26
