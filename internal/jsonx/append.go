@@ -1,11 +1,14 @@
 package jsonx
 
-import "unicode/utf8"
+import (
+	"strconv"
+	"unicode/utf8"
+)
 
-const hex = "0123456789ABCDEF"
+const hexDigits = "0123456789ABCDEF"
 
-// AppendString appends s quoted as Jackson writes it: the quote, the backslash and
-// control characters are escaped, everything else stays as it is. Bytes that are no
+// AppendString appends s as a JSON string the way Jackson writes it: quotes, backslashes
+// and control characters are escaped, everything else stands as UTF-8. Bytes that are no
 // UTF-8 become U+FFFD.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
@@ -14,7 +17,7 @@ func AppendString(dst []byte, s string) []byte {
 		c := s[i]
 		if c >= utf8.RuneSelf {
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if r == utf8.RuneError && size == 1 {
+			if r == utf8.RuneError && size <= 1 {
 				dst = append(dst, s[from:i]...)
 				dst = append(dst, "\uFFFD"...)
 				from = i + 1
@@ -22,12 +25,27 @@ func AppendString(dst []byte, s string) []byte {
 			i += size
 			continue
 		}
-		if c >= 0x20 && c != '"' && c != '\\' {
+		if c >= ' ' && c != '"' && c != '\\' {
 			i++
 			continue
 		}
 		dst = append(dst, s[from:i]...)
-		dst = appendEscaped(dst, c)
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\b':
+			dst = append(dst, '\\', 'b')
+		case '\f':
+			dst = append(dst, '\\', 'f')
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		case '\r':
+			dst = append(dst, '\\', 'r')
+		case '\t':
+			dst = append(dst, '\\', 't')
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+		}
 		i++
 		from = i
 	}
@@ -35,47 +53,37 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-func appendEscaped(dst []byte, c byte) []byte {
-	switch c {
-	case '"', '\\':
-		return append(dst, '\\', c)
-	case '\b':
-		return append(dst, `\b`...)
-	case '\t':
-		return append(dst, `\t`...)
-	case '\n':
-		return append(dst, `\n`...)
-	case '\f':
-		return append(dst, `\f`...)
-	case '\r':
-		return append(dst, `\r`...)
-	}
-	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-}
+// AppendBool appends true or false.
+func AppendBool(dst []byte, b bool) []byte { return strconv.AppendBool(dst, b) }
 
-// AppendRaw appends a value's own bytes; null when it is absent.
-func AppendRaw(dst []byte, v Value) []byte {
-	if !v.Exists() {
-		return append(dst, "null"...)
+// Compact appends a value without white space and comments; numbers and strings stand as
+// they came.
+func Compact(dst []byte, v Value) []byte {
+	switch v.Kind() {
+	case Object:
+		dst = append(dst, '{')
+		first := true
+		for k, m := range v.Members() {
+			if !first {
+				dst = append(dst, ',')
+			}
+			first = false
+			dst = append(dst, k.v.Raw()...)
+			dst = append(dst, ':')
+			dst = Compact(dst, m)
+		}
+		return append(dst, '}')
+	case Array:
+		dst = append(dst, '[')
+		first := true
+		for e := range v.Elements() {
+			if !first {
+				dst = append(dst, ',')
+			}
+			first = false
+			dst = Compact(dst, e)
+		}
+		return append(dst, ']')
 	}
 	return append(dst, v.Raw()...)
-}
-
-// Compact appends valid JSON without blanks and comments.
-func Compact(dst, raw []byte) []byte {
-	raw = blankComments(raw)
-	for i := 0; i < len(raw); {
-		switch raw[i] {
-		case ' ', '\t', '\n', '\r':
-			i++
-		case '"':
-			end := stringEnd(raw, i)
-			dst = append(dst, raw[i:end]...)
-			i = end
-		default:
-			dst = append(dst, raw[i])
-			i++
-		}
-	}
-	return dst
 }

@@ -3,19 +3,19 @@ package jsonx
 // Pos is the line and column, from 1, at which the value begins. Columns count
 // bytes, as Jackson's byte parser does.
 func (v Value) Pos() (line, col int) {
-	if v.tape == nil {
+	if v.t == nil {
 		return 0, 0
 	}
-	return position(v.tape.src, int(v.tape.nodes[v.at].start))
+	return position(v.t.src, int(v.node().start))
 }
 
 // EndPos is the line and column of the value's last byte: an object's or array's
 // closing bracket.
 func (v Value) EndPos() (line, col int) {
-	if v.tape == nil {
+	if v.t == nil {
 		return 0, 0
 	}
-	return position(v.tape.src, int(v.tape.nodes[v.at].end)-1)
+	return position(v.t.src, int(v.node().end)-1)
 }
 
 // position counts the lines before an offset. It is asked for in error messages

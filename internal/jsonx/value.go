@@ -1,6 +1,5 @@
-// Package jsonx reads JSON as Elasticsearch reads it (ordered members, exact
-// numbers, comments, positions by line and column) and appends it as Elasticsearch
-// writes it.
+// Package jsonx reads JSON as Elasticsearch reads it (ordered members, exact numbers,
+// comments, positions by line and column) and appends it as Elasticsearch writes it.
 //
 // A body is parsed once into a flat tape; Value is a cheap cursor on it.
 package jsonx
@@ -32,104 +31,128 @@ type Appender interface {
 	AppendJSON(dst []byte) []byte
 }
 
-// Value is a cursor on one value of a parsed body. The zero Value is absent: its
-// kind is Invalid and every read of it is empty.
-//
-// A Value is good as long as the bytes that it was parsed from stay unchanged and
-// its Tape is not parsed into again.
+// Value is a cursor on a parsed body, valid as long as the body's bytes and its tape
+// are left alone. The zero Value has the Kind Invalid and stands for an absent value.
 type Value struct {
-	tape *Tape
-	at   int32
+	t *Tape
+	i uint32
 }
 
-// Key is the name of an object's member.
+// Key is the name of a member.
 type Key struct{ v Value }
 
-// Text is the decoded name.
-func (k Key) Text() string { return k.v.Text() }
+func (v Value) node() *node { return &v.t.nodes[v.i] }
 
-// Bytes is the decoded name, without a copy where no escape stands in it.
-func (k Key) Bytes() []byte { return k.v.Bytes() }
-
-// Pos is the line and column of the name's opening quote, from 1.
-func (k Key) Pos() (line, col int) { return k.v.Pos() }
-
-// Kind is the value's kind; Invalid when it is absent.
+// Kind tells what the value is.
 func (v Value) Kind() Kind {
-	if v.tape == nil {
+	if v.t == nil {
 		return Invalid
 	}
-	return v.tape.nodes[v.at].kind
+	return v.node().kind
 }
 
-// Exists says whether there is a value (null is one).
-func (v Value) Exists() bool { return v.tape != nil }
+// Exists reports whether there is a value, null included.
+func (v Value) Exists() bool { return v.t != nil }
 
-// Raw is the value's own bytes in the body, comments included.
+// Raw is the value as it stands in the body; it must not be changed.
 func (v Value) Raw() []byte {
-	if v.tape == nil {
+	if v.t == nil {
 		return nil
 	}
-	n := &v.tape.nodes[v.at]
-	return v.tape.src[n.start:n.end:n.end]
+	n := v.node()
+	return v.t.src[n.start:n.end:n.end]
 }
 
-// Len is the number of members or elements; 0 for a scalar.
+// Bytes is the content of a string, decoded, or the literal of a number, bool or null;
+// it shares the body's memory where no escape stands in it.
+func (v Value) Bytes() []byte {
+	if v.t == nil {
+		return nil
+	}
+	n := v.node()
+	switch {
+	case n.kind != String:
+		return v.t.src[n.start:n.end:n.end]
+	case n.escaped:
+		return unescape(make([]byte, 0, n.end-n.start-2), v.t.src[n.start+1:n.end-1])
+	}
+	return v.t.src[n.start+1 : n.end-1 : n.end-1]
+}
+
+// Text is Bytes as a string.
+func (v Value) Text() string { return string(v.Bytes()) }
+
+// Offset is the byte of the body at which the value begins.
+func (v Value) Offset() int { return int(v.node().start) }
+
+// Len counts the members of an object or the elements of an array.
 func (v Value) Len() int {
-	if v.tape == nil {
+	if v.Kind() < Object {
 		return 0
 	}
-	return int(v.tape.nodes[v.at].count)
+	return int(v.node().count)
 }
 
-// Members runs over an object's members in the order of the body.
+// Members lists an object's members in the order of the body; other kinds have none.
 func (v Value) Members() iter.Seq2[Key, Value] {
 	return func(yield func(Key, Value) bool) {
 		if v.Kind() != Object {
 			return
 		}
-		nodes := v.tape.nodes
-		for i, end := v.at+1, nodes[v.at].next; i < end; {
-			if !yield(Key{Value{v.tape, i}}, Value{v.tape, i + 1}) {
+		end := v.node().next
+		for i := v.i + 1; i < end; i = v.t.nodes[i+1].next {
+			if !yield(Key{Value{v.t, i}}, Value{v.t, i + 1}) {
 				return
 			}
-			i = nodes[i+1].next
 		}
 	}
 }
 
-// Elements runs over an array's elements.
+// Elements lists an array's elements; other kinds have none.
 func (v Value) Elements() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
 		if v.Kind() != Array {
 			return
 		}
-		nodes := v.tape.nodes
-		for i, end := v.at+1, nodes[v.at].next; i < end; i = nodes[i].next {
-			if !yield(Value{v.tape, i}) {
+		end := v.node().next
+		for i := v.i + 1; i < end; i = v.t.nodes[i].next {
+			if !yield(Value{v.t, i}) {
 				return
 			}
 		}
 	}
 }
 
-// Get is the member of that name, absent when there is none. It walks the members:
-// a reader of many names iterates instead.
+// Get is an object's member of that name, or an absent value.
 func (v Value) Get(name string) Value {
-	if v.Kind() != Object {
-		return Value{}
-	}
-	nodes := v.tape.nodes
-	for i, end := v.at+1, nodes[v.at].next; i < end; i = nodes[i+1].next {
-		if string((Value{v.tape, i}).Bytes()) == name {
-			return Value{v.tape, i + 1}
+	for k, m := range v.Members() {
+		if k.Is(name) {
+			return m
 		}
 	}
 	return Value{}
 }
 
-// Bool is the value of true or false.
+// Bool is the value of true and false.
 func (v Value) Bool() (value, ok bool) {
 	k := v.Kind()
 	return k == True, k == True || k == False
 }
+
+// Is compares the name without making a string of it.
+func (k Key) Is(name string) bool {
+	n := k.v.node()
+	if !n.escaped {
+		return string(k.v.t.src[n.start+1:n.end-1]) == name
+	}
+	return string(k.v.Bytes()) == name
+}
+
+// Text is the decoded name.
+func (k Key) Text() string { return k.v.Text() }
+
+// Bytes is the decoded name; see Value.Bytes.
+func (k Key) Bytes() []byte { return k.v.Bytes() }
+
+// Pos is where the name begins.
+func (k Key) Pos() (line, col int) { return k.v.Pos() }
