@@ -63,12 +63,12 @@ type parser struct {
 
 func (p *parser) fail(at int, format string, a ...any) error {
 	line, col := position(p.src, at)
-	return &SyntaxError{Line: line, Col: col, Msg: fmt.Sprintf(format, a...), Source: p.src}
+	return &SyntaxError{Line: line, Col: col, Msg: fmt.Sprintf(format, a...), src: p.src}
 }
 
 func (p *parser) eof(format string, a ...any) error {
 	line, col := position(p.src, len(p.src))
-	return &SyntaxError{Line: line, Col: col, Msg: fmt.Sprintf(format, a...), EOF: true, Source: p.src}
+	return &SyntaxError{Line: line, Col: col, Msg: fmt.Sprintf(format, a...), EOF: true, src: p.src}
 }
 
 // unexpected is Jackson's complaint about the byte at p.at, which it has consumed.
@@ -122,8 +122,9 @@ func (p *parser) trailing() error {
 	if p.at == len(p.src) {
 		return nil
 	}
+	token := tokenName(p.src[p.at])
 	line, col := position(p.src, p.at)
-	return &SyntaxError{Line: line, Col: col, Msg: trailingToken(p.src[p.at]), Trailing: true, Source: p.src}
+	return &SyntaxError{Line: line, Col: col, Msg: "Unexpected token [" + token + "] found after the main object.", Trailing: token, src: p.src}
 }
 
 // separator reads what stands behind a value: commas, closing brackets, and the next
@@ -156,7 +157,7 @@ func (p *parser) separator() (done bool, err error) {
 				want, what = ']', "Array"
 			}
 			line, col := position(p.src, int(container.start))
-			return false, p.fail(p.at+1, "Unexpected close marker '%c': expected '%c' (for %s starting at [Source: (byte[])%s; line: %d, column: %d])", c, want, what, Excerpt(p.src), line, col)
+			return false, p.fail(p.at+1, "Unexpected close marker '%c': expected '%c' (for %s starting at %s)", c, want, what, location(p.src, line, col))
 		}
 		if container.count > 0 {
 			if c != ',' {
@@ -189,7 +190,7 @@ func (p *parser) unclosed(n *node) error {
 		what = "Array"
 	}
 	line, col := position(p.src, int(n.start))
-	return p.eof("Unexpected end-of-input: expected close marker for %s (start marker at [Source: (byte[])%s; line: %d, column: %d])", what, Excerpt(p.src), line, col)
+	return p.eof("Unexpected end-of-input: expected close marker for %s (start marker at %s)", what, location(p.src, line, col))
 }
 
 // name reads a member's name and its colon.
@@ -504,8 +505,8 @@ func (p *parser) comment() error {
 	return p.unexpected("was expecting either '*' or '/' for a comment")
 }
 
-// trailingToken is Elasticsearch's complaint about something behind the main object.
-func trailingToken(c byte) string {
+// tokenName is Elasticsearch's name of the token that begins with c.
+func tokenName(c byte) string {
 	token := "VALUE_NUMBER"
 	switch c {
 	case '{':
@@ -523,16 +524,5 @@ func trailingToken(c byte) string {
 	case 'n':
 		token = "VALUE_NULL"
 	}
-	return "Unexpected token [" + token + "] found after the main object."
-}
-
-// maxExcerpt is how much of a body Jackson's messages show.
-const maxExcerpt = 500
-
-// Excerpt is the body as Jackson's messages show it, in quotes and cut.
-func Excerpt(src []byte) string {
-	if len(src) <= maxExcerpt {
-		return `"` + string(src) + `"`
-	}
-	return fmt.Sprintf(`"%s"[truncated %d bytes]`, src[:maxExcerpt], len(src)-maxExcerpt)
+	return token
 }
