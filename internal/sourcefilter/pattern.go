@@ -3,10 +3,9 @@ package sourcefilter
 import "math/bits"
 
 // patterns matches dotted paths against several patterns at once, a byte at a time. A
-// pattern matches a path as a whole or a leading part of it that ends before a dot; *
-// stands for any run of bytes, dots included.
+// pattern matches a path as a whole or a leading part of it that ends before a dot.
 type patterns struct {
-	bytes []byte // all patterns, each followed by a zero byte, its end
+	bytes []byte // all patterns, each followed by its end
 	words int
 	empty bool // no pattern at all
 }
@@ -15,11 +14,32 @@ type patterns struct {
 // says that a leading part of the path has matched wholly.
 type state []uint64
 
-func compile(list []string) *patterns {
+// What stands in patterns.bytes besides plain bytes; none of them occurs in UTF-8 names.
+const (
+	end   = 0xFF
+	level = 0xFE // any run of bytes without a dot
+	any   = 0xFD // any run of bytes
+)
+
+// compile takes * for any run of bytes when dots is set; otherwise for a run within one
+// name, and ** for any run.
+func compile(list []string, dots bool) *patterns {
 	p := &patterns{empty: len(list) == 0}
 	for _, s := range list {
-		p.bytes = append(p.bytes, s...)
-		p.bytes = append(p.bytes, 0)
+		for i := 0; i < len(s); i++ {
+			switch {
+			case s[i] != '*':
+				p.bytes = append(p.bytes, s[i])
+			case dots:
+				p.bytes = append(p.bytes, any)
+			case i+1 < len(s) && s[i+1] == '*':
+				p.bytes = append(p.bytes, any)
+				i++
+			default:
+				p.bytes = append(p.bytes, level)
+			}
+		}
+		p.bytes = append(p.bytes, end)
 	}
 	p.words = len(p.bytes)/64 + 1
 	return p
@@ -40,7 +60,10 @@ func (s state) dead() bool {
 // reach adds position i, and those behind it that a star lets through without a byte.
 func (p *patterns) reach(s state, i int) {
 	s.set(i)
-	for i < len(p.bytes) && p.bytes[i] == '*' {
+	for p.bytes[i] == any || p.bytes[i] == level {
+		if p.bytes[i] == any && p.bytes[i+1] == '.' {
+			s.set(i + 2) // **.a matches a itself
+		}
 		i++
 		s.set(i)
 	}
@@ -50,10 +73,10 @@ func (p *patterns) start() state {
 	s := make(state, p.words)
 	begin := true
 	for i, b := range p.bytes {
-		if begin && b != 0 {
+		if begin && b != end {
 			p.reach(s, i)
 		}
-		begin = b == 0
+		begin = b == end
 	}
 	return s
 }
@@ -70,9 +93,9 @@ func (p *patterns) step(from, to state, c byte) {
 			i := w<<6 + bits.TrailingZeros64(word)
 			switch {
 			case i == all:
-			case p.bytes[i] == '*':
+			case p.bytes[i] == any, p.bytes[i] == level && c != '.':
 				p.reach(to, i)
-			case p.bytes[i] == 0:
+			case p.bytes[i] == end:
 				if c == '.' {
 					to.set(all)
 				}
@@ -110,7 +133,7 @@ func (p *patterns) accepts(s state) bool {
 		return true
 	}
 	for i, b := range p.bytes {
-		if b == 0 && s.has(i) {
+		if b == end && s.has(i) {
 			return true
 		}
 	}

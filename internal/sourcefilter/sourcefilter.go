@@ -15,8 +15,8 @@ import (
 type Filter struct {
 	include, exclude *patterns
 	// keepEmpty keeps an object that has lost all its members though it is itself
-	// included. Elasticsearch does so when a pattern has a wildcard, and drops such an
-	// object when none has.
+	// included. Elasticsearch filters in two ways: when an exclude has a wildcard it
+	// keeps such objects and lets * cross dots; otherwise neither.
 	keepEmpty bool
 }
 
@@ -25,9 +25,8 @@ func New(includes, excludes []string) *Filter {
 	if len(includes) == 0 && len(excludes) == 0 {
 		return nil
 	}
-	wild := func(s string) bool { return strings.Contains(s, "*") }
-	return &Filter{compile(includes), compile(excludes),
-		slices.ContainsFunc(includes, wild) || slices.ContainsFunc(excludes, wild)}
+	wild := slices.ContainsFunc(excludes, func(s string) bool { return strings.Contains(s, "*") })
+	return &Filter{compile(includes, wild), compile(excludes, wild), wild}
 }
 
 // Append appends what is left of source, an object, as compact JSON. A nil Filter
@@ -77,8 +76,8 @@ func (f *Filter) object(dst []byte, v jsonx.Value, at path, top bool) ([]byte, b
 func (f *Filter) value(dst []byte, v jsonx.Value, at path) ([]byte, bool) {
 	switch v.Kind() {
 	case jsonx.Object:
-		dst, any := f.object(dst, v, at, false)
-		return dst, any || f.included(at) && (f.keepEmpty || v.Len() == 0)
+		dst, some := f.object(dst, v, at, false)
+		return dst, some || f.included(at) && (f.keepEmpty || v.Len() == 0)
 	case jsonx.Array:
 		dst = append(dst, '[')
 		first := true

@@ -50,6 +50,16 @@ func TestFilter(t *testing.T) {
 		{[]string{"a.c"}, []string{"a.c.*"}, `{"a":{"c":{}}}`},
 		{[]string{"**"}, nil, a + x + rest},
 		{[]string{"a.b."}, nil, `{}`},
+		{[]string{"**.d"}, nil, `{"a":{"c":{"d":2}}}`},
+		{[]string{"*.d"}, nil, `{}`},
+		{[]string{"a*d"}, nil, `{}`},
+		{[]string{"a*d"}, []string{"zz*"}, `{"a":{"c":{"d":2}}}`},
+		{[]string{"*.d"}, []string{"zz"}, `{}`},
+		{nil, []string{"*.d"}, `{"a":{"b":1,"c":{"e":[1,2]}},` + x + rest},
+		{[]string{"a"}, []string{"a.b", "a.c"}, `{}`},
+		{[]string{"a"}, []string{"a.b", "a.c*"}, `{"a":{}}`},
+		{nil, []string{"x.y", "x.w"}, a + `"x":[{"z":2},{"z":3}],` + rest},
+		{[]string{"k.*"}, nil, `{"k.l":5}`},
 		{[]string{"*.*"}, nil, a + x + `"k.l":5,"q":{"r":{"s":[]}}}`},
 	} {
 		if got := string(New(c.includes, c.excludes).Append(nil, jsonx.MustParse(source))); got != c.want {
