@@ -33,7 +33,7 @@ func SyntaxCause(s *jsonx.SyntaxError) *Error {
 			Reason: "com.fasterxml.jackson.core.io.JsonEOFException: " + s.Jackson()}).
 			Cause(&Error{Type: "json_e_o_f_exception", Reason: s.Jackson()})
 	case s.InString:
-		return &Error{Status: http.StatusBadRequest, Type: "json_parse_exception", Reason: s.Jackson()}
+		return &Error{Status: http.StatusInternalServerError, Type: "json_parse_exception", Reason: s.Jackson()}
 	}
 	return XContentParse(s.Line, s.Col, "%s", s.Jackson()).
 		Cause(&Error{Type: "json_parse_exception", Reason: s.Jackson()})

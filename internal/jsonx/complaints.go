@@ -1,6 +1,7 @@
 package jsonx
 
 import (
+	"bytes"
 	"fmt"
 	"unicode"
 	"unicode/utf8"
@@ -78,8 +79,10 @@ func (p *parser) noValue() error {
 		}
 	case c == ',':
 		return p.unexpected("expected a value")
+	case c == '+' && p.at+1 == len(p.src):
+		return p.eof("Unexpected end-of-input in a Number value")
 	case c == '+':
-		return p.consumed(min(2, len(p.src)-p.at), "Unexpected character ('+' (code 43)) in numeric value: JSON spec does not allow numbers to have plus signs: enable `JsonReadFeature.ALLOW_LEADING_PLUS_SIGN_FOR_NUMBERS` to allow")
+		return p.consumed(2, "Unexpected character ('+' (code 43)) in numeric value: JSON spec does not allow numbers to have plus signs: enable `JsonReadFeature.ALLOW_LEADING_PLUS_SIGN_FOR_NUMBERS` to allow")
 	case unicode.IsLetter(rune(c)) || c == '_' || c == '$':
 		return p.unrecognized(p.at)
 	}
@@ -139,13 +142,21 @@ func (p *parser) before() string {
 	if len(t.nodes) == 0 {
 		return "NOT_AVAILABLE"
 	}
-	switch k := t.nodes[len(t.nodes)-1].kind; k {
-	case Object:
+	switch last := t.nodes[len(t.nodes)-1]; {
+	case p.src[last.end-1] == '}':
 		return "END_OBJECT"
-	case Array:
+	case p.src[last.end-1] == ']':
 		return "END_ARRAY"
+	case last.kind == Number && bytes.ContainsAny(p.src[last.start:last.end], ".eE"):
+		return "VALUE_NUMBER_FLOAT"
+	case last.kind == Number:
+		return "VALUE_NUMBER_INT"
+	case last.kind == True:
+		return "VALUE_TRUE"
+	case last.kind == False:
+		return "VALUE_FALSE"
 	default:
-		return k.token()
+		return last.kind.token()
 	}
 }
 

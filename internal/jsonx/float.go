@@ -1,6 +1,7 @@
 package jsonx
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 )
@@ -35,14 +36,15 @@ func appendFloat(dst []byte, f float64, bits int) []byte {
 	// Go writes d.ddde±xx, with at least two digits of the exponent; Java d.dddE[-]x.
 	var buf [32]byte
 	text := strconv.AppendFloat(buf[:0], f, 'e', -1, bits)
+	if bytes.IndexByte(text, '.') < 0 {
+		// Java writes two digits at least, and those nearest to f: 4.9E-324, not 5.0E-324.
+		text = strconv.AppendFloat(buf[:0], f, 'e', 1, bits)
+	}
 	e := len(text) - 1
 	for text[e] != 'e' {
 		e--
 	}
 	dst = append(dst, text[:e]...)
-	if text[e-1] >= '0' && (e == 1 || e == 2 && text[0] == '-') {
-		dst = append(dst, ".0"...)
-	}
 	dst = append(dst, 'E')
 	if text[e+1] == '-' {
 		dst = append(dst, '-')
