@@ -1,0 +1,29 @@
+// Command conformance records traffic of an engine, replays it on others, and starts
+// engines to do so with.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+type commands struct {
+	Record recordCommand `cmd:"" help:"Ask an engine what the files ask, and write its answers into them."`
+	Replay replayCommand `cmd:"" help:"Replay recordings on engines and show what differs."`
+	Up     upCommand     `cmd:"" help:"Start an engine (elasticsearch, postern) and print its URL."`
+	Down   downCommand   `cmd:"" help:"Stop an engine."`
+	Status statusCommand `cmd:"" help:"Show the engines: port, version, memory, health."`
+}
+
+func main() {
+	var c commands
+	parsed := kong.Parse(&c, kong.Name("conformance"), kong.Description("Recorded Elasticsearch traffic, replayed."), kong.UsageOnError())
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	parsed.FatalIfErrorf(parsed.Run())
+}

@@ -1,0 +1,117 @@
+package replay
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+
+	"postern/conformance/jsontree"
+	"postern/conformance/recording"
+)
+
+// compare returns how got differs from the recorded answer: one text a difference.
+func (t Target) compare(want *recording.Answer, got *response, rules []recording.Rule, c captures, head bool) []string {
+	var diffs []string
+	if got.status != want.Status {
+		diffs = append(diffs, fmt.Sprintf("status %d, want %d; %s", got.status, want.Status, clip(got.body)))
+		return diffs
+	}
+	diffs = append(diffs, t.compareHeaders(want, got, c)...)
+	if head {
+		if len(got.body) > 0 {
+			diffs = append(diffs, "a HEAD answer has a body")
+		}
+		return diffs
+	}
+	if d := t.compareBodies(want, got, rules, c); d != "" {
+		diffs = append(diffs, d)
+	}
+	return diffs
+}
+
+func (t Target) compareHeaders(want *recording.Answer, got *response, c captures) []string {
+	expected := append([]recording.Header(nil), want.Headers...)
+	for _, h := range []recording.Header{{Name: "Content-Type", Value: "application/json"}, {Name: "X-elastic-product", Value: "Elasticsearch"}} {
+		if !named(expected, h.Name) {
+			expected = append(expected, h)
+		}
+	}
+	var diffs []string
+	for _, h := range expected {
+		if t.SkipHeaders && strings.EqualFold(h.Name, "X-elastic-product") {
+			continue
+		}
+		value := canonicalHeader(h.Name, got.headers.Values(h.Name))
+		if w := c.expand(h.Value); w != value {
+			diffs = append(diffs, fmt.Sprintf("header %s: %q, want %q", h.Name, value, w))
+		}
+	}
+	return diffs
+}
+
+func named(list []recording.Header, name string) bool {
+	for _, h := range list {
+		if strings.EqualFold(h.Name, name) {
+			return true
+		}
+	}
+	return false
+}
+
+var warningText = regexp.MustCompile(`^299 \S+ `)
+
+// canonicalHeader joins values, and drops from a warning who gave it.
+func canonicalHeader(name string, values []string) string {
+	if strings.EqualFold(name, "Warning") {
+		for i, v := range values {
+			values[i] = warningText.ReplaceAllString(v, "")
+		}
+	}
+	return strings.Join(values, ", ")
+}
+
+func (t Target) compareBodies(want *recording.Answer, got *response, rules []recording.Rule, c captures) string {
+	expected, err := jsontree.Parse(want.Body)
+	if err != nil || has(rules, recording.Exact) {
+		if w := c.expand(string(want.Body)); w != string(got.body) {
+			return "body (-want +got):\n" + cmp.Diff(w, string(got.body))
+		}
+		return ""
+	}
+	actual, err := jsontree.Parse(got.body)
+	if err != nil {
+		return fmt.Sprintf("the body is no JSON (%v): %s", err, clip(got.body))
+	}
+	expected = blurUUIDs(normalize(c.expandValue(expected), rules))
+	actual = blurUUIDs(normalize(actual, rules))
+	aligned := align(expected, actual, nil, rules)
+	if w, g := jsontree.Compact(expected), jsontree.Compact(aligned); w != g {
+		return "body (-want +got):\n" + cmp.Diff(lines(expected), lines(aligned))
+	}
+	if w, g := jsontree.Compact(names(expected)), jsontree.Compact(names(actual)); w != g && !t.SkipOrder {
+		return "order of members (-want +got):\n" + cmp.Diff(lines(names(expected)), lines(names(actual)))
+	}
+	return ""
+}
+
+func lines(v jsontree.Value) []string { return strings.Split(jsontree.Pretty(v), "\n") }
+
+func has(rules []recording.Rule, kind recording.Kind) bool {
+	for _, r := range rules {
+		if r.Kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// clip keeps a body short enough for a message.
+func clip(body []byte) string {
+	const most = 400
+	if len(body) > most {
+		return string(body[:most]) + "…"
+	}
+	return string(body)
+}

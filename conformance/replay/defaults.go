@@ -1,0 +1,42 @@
+package replay
+
+import (
+	"postern/conformance/jsontree"
+	"postern/conformance/recording"
+)
+
+// defaultRules is what two runs of one engine can't agree on, in any recording.
+func defaultRules() []recording.Rule {
+	var rules []recording.Rule
+	for _, text := range []string{
+		"ignore **.took",
+		"ignore **.creation_date",
+		"ignore **.settings.index.uuid",
+		"ignore **.settings.index.version.created",
+		`ignore **."index.uuid"`,
+		`ignore **."index.creation_date"`,
+		`ignore **."index.version.created"`,
+		"ignore **.failed_shards.*.node",
+		"ignore **.failures.*.node",
+		"tolerance 1e-5 **._score",
+		"tolerance 1e-5 **.max_score",
+	} {
+		r, err := recording.ParseRule(text)
+		if err != nil {
+			panic(err) // the list above is wrong
+		}
+		rules = append(rules, r)
+	}
+	return rules
+}
+
+// blurUUIDs replaces the uuid of an index in an error. The constant that Elasticsearch
+// shows when there is no index stays.
+func blurUUIDs(v jsontree.Value) jsontree.Value {
+	return jsontree.Map(v, func(at []string, v jsontree.Value) jsontree.Value {
+		if len(at) > 0 && at[len(at)-1] == "index_uuid" && v != jsontree.Value("_na_") {
+			return ignored
+		}
+		return v
+	})
+}
