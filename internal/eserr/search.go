@@ -24,6 +24,21 @@ func UnsupportedOperation(format string, a ...any) *Error {
 	return &Error{Status: http.StatusBadRequest, Type: "unsupported_operation_exception", Reason: fmt.Sprintf(format, a...)}
 }
 
+// ParseError is a 400 parse_exception.
+func ParseError(format string, a ...any) *Error {
+	return &Error{Status: http.StatusBadRequest, Type: "parse_exception", Reason: fmt.Sprintf(format, a...)}
+}
+
+// IllegalState is a 500 illegal_state_exception.
+func IllegalState(format string, a ...any) *Error {
+	return &Error{Status: http.StatusInternalServerError, Type: "illegal_state_exception", Reason: fmt.Sprintf(format, a...)}
+}
+
+// TooManyClauses is a 400 too_many_clauses: a query with more parts than allowed.
+func TooManyClauses(format string, a ...any) *Error {
+	return &Error{Status: http.StatusBadRequest, Type: "too_many_clauses", Reason: fmt.Sprintf(format, a...)}
+}
+
 // ShardFailure is the failure of a search on one index.
 type ShardFailure struct {
 	Index string

@@ -1,0 +1,133 @@
+package query
+
+import (
+	"context"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"postern/internal/segment"
+)
+
+// Exec is one evaluation over one snapshot of one index: it holds the collection
+// statistics, which are those of the snapshot's live documents, and remembers what
+// a node matched. It is not safe for concurrent use.
+type Exec struct {
+	ctx    context.Context
+	parts  []segment.Part
+	memo   map[memoKey]*roaring.Bitmap
+	phrase map[memoKey]*phraseDocs
+	all    map[*segment.Segment]*roaring.Bitmap
+	scopes map[string][]segment.Part
+	fields map[string]fieldStats
+	spare  [][]float64
+}
+
+type memoKey struct {
+	node Node
+	seg  *segment.Segment
+}
+
+// NewExec starts an evaluation over the parts of a snapshot. The context's end stops
+// it with the context's error.
+func NewExec(ctx context.Context, parts []segment.Part) *Exec {
+	return &Exec{ctx: ctx, parts: parts}
+}
+
+// Alive returns the context's error once the evaluation should stop.
+func (x *Exec) Alive() error { return x.ctx.Err() }
+
+// Parts are the snapshot's parts, in the order of _seq_no.
+func (x *Exec) Parts() []segment.Part { return x.parts }
+
+// match evaluates n on a segment, once.
+func (x *Exec) match(n Node, s *segment.Segment) (*roaring.Bitmap, error) {
+	switch n.(type) {
+	case matchAll:
+		return x.every(s), nil
+	case matchNone:
+		return nothing, nil
+	}
+	key := memoKey{n, s}
+	if docs, ok := x.memo[key]; ok {
+		return docs, nil
+	}
+	if err := x.Alive(); err != nil {
+		return nil, err
+	}
+	docs, err := n.match(x, s)
+	if err != nil {
+		return nil, err
+	}
+	if x.memo == nil {
+		x.memo = make(map[memoKey]*roaring.Bitmap, 8)
+	}
+	x.memo[key] = docs
+	return docs, nil
+}
+
+// nothing is the shared empty bitmap; nobody changes a result of match.
+var nothing = roaring.New()
+
+// every is the bitmap of all documents of a segment.
+func (x *Exec) every(s *segment.Segment) *roaring.Bitmap {
+	if all, ok := x.all[s]; ok {
+		return all
+	}
+	all := roaring.New()
+	all.AddRange(0, uint64(s.Len()))
+	if x.all == nil {
+		x.all = make(map[*segment.Segment]*roaring.Bitmap, len(x.parts))
+	}
+	x.all[s] = all
+	return all
+}
+
+// scope lists the segments that hold the documents of a nested path, with those
+// alive whose root document is.
+func (x *Exec) scope(steps []string) []segment.Part {
+	if len(steps) == 0 {
+		return x.parts
+	}
+	path := steps[len(steps)-1]
+	if parts, ok := x.scopes[path]; ok {
+		return parts
+	}
+	parts := make([]segment.Part, 0, len(x.parts))
+	for _, outer := range x.scope(steps[:len(steps)-1]) {
+		c := outer.Segment.Children(path)
+		if c == nil {
+			continue
+		}
+		inner := segment.Part{Segment: c.Segment}
+		if outer.Live != nil {
+			inner.Live = roaring.New()
+			for child, parent := range c.Parent {
+				if outer.Live.Contains(parent) {
+					inner.Live.Add(uint32(child))
+				}
+			}
+		}
+		parts = append(parts, inner)
+	}
+	if x.scopes == nil {
+		x.scopes = make(map[string][]segment.Part)
+	}
+	x.scopes[path] = parts
+	return parts
+}
+
+// scratch lends a zeroed accumulator for the documents of s; give it back by release.
+func (x *Exec) scratch(s *segment.Segment) []float64 {
+	n := s.Len()
+	for i := len(x.spare) - 1; i >= 0; i-- {
+		if acc := x.spare[i]; cap(acc) >= n {
+			x.spare = append(x.spare[:i], x.spare[i+1:]...)
+			acc = acc[:n]
+			clear(acc)
+			return acc
+		}
+	}
+	return make([]float64, n)
+}
+
+func (x *Exec) release(acc []float64) { x.spare = append(x.spare, acc) }

@@ -1,0 +1,120 @@
+package query
+
+import (
+	"strconv"
+	"strings"
+
+	gen "postern/generated/query"
+	"postern/internal/eserr"
+	"postern/internal/mapping"
+)
+
+func parseMultiMatch(c *Context, q *gen.QueryContainer) (Node, error) {
+	m := q.MultiMatch
+	if m.Fuzziness != nil && !isZeroFuzziness(*m.Fuzziness) {
+		return nil, eserr.Refused("[fuzziness] of a multi_match query is not supported")
+	}
+	s := matchSpec{
+		clause: "multi_match", text: m.Query, analyzer: m.Analyzer, all: m.Operator == gen.OperatorAnd,
+		need: m.MinimumShouldMatch, lenient: isTrue(m.Lenient), zeroTerms: m.ZeroTermsQuery == gen.ZeroTermsQueryAll,
+	}
+	if m.Slop != nil {
+		s.slop = *m.Slop
+	}
+	var tie float32
+	switch m.Type {
+	case 0, gen.TextQueryTypeBestFields:
+	case gen.TextQueryTypeMostFields:
+		tie = 1
+	case gen.TextQueryTypePhrase:
+		s.phrase = true
+	default:
+		return nil, eserr.Refused("[type] [%s] of a multi_match query is not supported", m.Type)
+	}
+	if m.TieBreaker != nil {
+		tie = float32(*m.TieBreaker)
+	}
+	fields, all, err := c.weighFields(m.Fields)
+	if err != nil {
+		return nil, err
+	}
+	if all && m.Lenient == nil {
+		s.lenient = true
+	}
+	n, err := c.anyField(fields, s, tie)
+	if err != nil {
+		return nil, err
+	}
+	return c.finish(n, m.Boost, m.Name)
+}
+
+// anyField asks the same text of several fields; the best of them counts.
+func (c *Context) anyField(fields []weighedField, s matchSpec, tie float32) (Node, error) {
+	nodes := make([]Node, 0, len(fields))
+	for _, f := range fields {
+		n, err := c.matchQuery(f.name, s)
+		if err != nil {
+			return nil, err
+		}
+		nodes = append(nodes, boost(n, f.boost))
+	}
+	return newDisMax(nodes, tie), nil
+}
+
+// weighedField is a field with the boost its "name^boost" gave it.
+type weighedField struct {
+	name  string
+	boost float32
+}
+
+// weighFields expands the fields of a text query; all tells that they are every field
+// there is. Without fields it is the index's default.
+func (c *Context) weighFields(specs []string) (fields []weighedField, all bool, _ error) {
+	if len(specs) == 0 {
+		specs = c.DefaultFields
+	}
+	if len(specs) == 0 {
+		specs = []string{"*"}
+	}
+	at := make(map[string]int)
+	for _, spec := range specs {
+		name, factor := spec, float32(1)
+		if i := strings.LastIndexByte(spec, '^'); i >= 0 {
+			f, err := strconv.ParseFloat(spec[i+1:], 32)
+			if err != nil {
+				return nil, false, eserr.NumberFormat("For input string: \"" + spec[i+1:] + "\"")
+			}
+			name, factor = spec[:i], float32(f)
+		}
+		names := []string{name}
+		if strings.Contains(name, "*") {
+			all = all || name == "*"
+			names = c.textLike(name)
+		}
+		for _, n := range names {
+			if i, ok := at[n]; ok {
+				fields[i].boost *= factor
+				continue
+			}
+			at[n] = len(fields)
+			fields = append(fields, weighedField{n, factor})
+		}
+	}
+	return fields, all, nil
+}
+
+// textLike lists the fields a pattern stands for in a text query: those that a term
+// can be asked of.
+func (c *Context) textLike(patternText string) []string {
+	var names []string
+	for _, f := range c.Mapping.Match(patternText) {
+		switch f.Type {
+		case "geo_point", "binary", "dense_vector":
+			continue
+		}
+		if f.Index || f.DocValues && f.Kind != mapping.KindText {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,76 @@
+package query
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"postern/internal/segment"
+)
+
+// doubles matches the documents with any of some floating point numbers.
+type doubles struct {
+	field  string
+	values []float64 // sorted, distinct
+}
+
+func newDoubles(field string, values ...float64) Node {
+	slices.Sort(values)
+	values = slices.Compact(values)
+	switch len(values) {
+	case 0:
+		return matchNone{}
+	case 1:
+		return &doubleRange{field, values[0], values[0]}
+	}
+	return &doubles{field, values}
+}
+
+func (n *doubles) AppendKey(dst []byte) []byte {
+	dst = appendQuoted(append(dst, "doubles("...), n.field)
+	for _, v := range n.values {
+		dst = strconv.AppendFloat(append(dst, ','), v, 'g', -1, 64)
+	}
+	return append(dst, ')')
+}
+
+func (n *doubles) match(_ *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
+	c := s.Double(n.field)
+	if c == nil {
+		return nothing, nil
+	}
+	sets := make([]*roaring.Bitmap, 0, len(n.values))
+	for _, v := range n.values {
+		if docs := c.Range(v, v); !docs.IsEmpty() {
+			sets = append(sets, docs)
+		}
+	}
+	return union(sets), nil
+}
+
+func (n *doubles) scorer(_ *Exec, boost float32) (scorer, error) { return constScorer{n, boost}, nil }
+
+// doubleRange matches the documents with a floating point number in [lo, hi].
+type doubleRange struct {
+	field  string
+	lo, hi float64
+}
+
+func (n *doubleRange) AppendKey(dst []byte) []byte {
+	dst = appendQuoted(append(dst, "drange("...), n.field)
+	dst = strconv.AppendFloat(append(dst, ','), n.lo, 'g', -1, 64)
+	return append(strconv.AppendFloat(append(dst, ','), n.hi, 'g', -1, 64), ')')
+}
+
+func (n *doubleRange) match(_ *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
+	c := s.Double(n.field)
+	if c == nil || !(n.lo <= n.hi) {
+		return nothing, nil
+	}
+	return c.Range(n.lo, n.hi), nil
+}
+
+func (n *doubleRange) scorer(_ *Exec, boost float32) (scorer, error) {
+	return constScorer{n, boost}, nil
+}

@@ -1,0 +1,68 @@
+package query
+
+import (
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"postern/internal/segment"
+)
+
+// ids matches documents by their _id.
+type ids struct{ values []string } // sorted, distinct
+
+func newIDs(values []string) Node {
+	values = slices.Clone(values)
+	slices.Sort(values)
+	values = slices.Compact(values)
+	if len(values) == 0 {
+		return matchNone{}
+	}
+	return &ids{values}
+}
+
+func (n *ids) AppendKey(dst []byte) []byte {
+	dst = append(dst, "ids("...)
+	for i, v := range n.values {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendQuoted(dst, v)
+	}
+	return append(dst, ')')
+}
+
+func (n *ids) match(_ *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
+	docs := roaring.New()
+	wanted := make(map[string]struct{}, len(n.values))
+	for _, v := range n.values {
+		wanted[v] = struct{}{}
+	}
+	for doc := range uint32(s.Len()) {
+		if _, ok := wanted[s.ID(doc)]; ok {
+			docs.Add(doc)
+		}
+	}
+	return docs, nil
+}
+
+func (n *ids) scorer(_ *Exec, boost float32) (scorer, error) { return constScorer{n, boost}, nil }
+
+// seqNos matches the documents whose _seq_no lies in [lo, hi].
+type seqNos struct{ lo, hi int64 }
+
+func (n *seqNos) AppendKey(dst []byte) []byte {
+	return (&longRange{"_seq_no", n.lo, n.hi}).AppendKey(dst)
+}
+
+func (n *seqNos) match(_ *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
+	docs := roaring.New()
+	for doc := range uint32(s.Len()) {
+		if q := s.SeqNo(doc); n.lo <= q && q <= n.hi {
+			docs.Add(doc)
+		}
+	}
+	return docs, nil
+}
+
+func (n *seqNos) scorer(_ *Exec, boost float32) (scorer, error) { return constScorer{n, boost}, nil }

@@ -1,0 +1,198 @@
+package query
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"postern/internal/segment"
+)
+
+// phrase matches the documents in which terms stand at given distances from one
+// another, give or take slop moves.
+type phrase struct {
+	column
+	terms     []string
+	positions []int // of the terms in the query, ascending
+	slop      int
+}
+
+// newPhrase builds the phrase of two or more terms; one term alone is a term query.
+func newPhrase(c column, words []string, positions []int, slop int) Node {
+	switch len(words) {
+	case 0:
+		return matchNone{}
+	case 1:
+		return &term{c, words[0]}
+	}
+	base := positions[0]
+	rel := make([]int, len(positions))
+	for i, p := range positions {
+		rel[i] = p - base
+	}
+	return &phrase{c, words, rel, slop}
+}
+
+func (n *phrase) AppendKey(dst []byte) []byte {
+	dst = n.appendKey(append(dst, "phrase("...))
+	for i, t := range n.terms {
+		dst = strconv.AppendInt(append(dst, ','), int64(n.positions[i]), 10)
+		dst = appendQuoted(append(dst, ':'), t)
+	}
+	return append(strconv.AppendInt(append(dst, '~'), int64(n.slop), 10), ')')
+}
+
+// phraseDocs are the documents of a segment that hold a phrase, with how often.
+type phraseDocs struct {
+	docs  []uint32
+	freqs []float32
+}
+
+func (n *phrase) match(x *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
+	found, err := n.find(x, s)
+	if err != nil {
+		return nil, err
+	}
+	return bitmapOf(found.docs, s.Len()), nil
+}
+
+func (n *phrase) find(x *Exec, s *segment.Segment) (*phraseDocs, error) {
+	key := memoKey{n, s}
+	if found, ok := x.phrase[key]; ok {
+		return found, nil
+	}
+	found := &phraseDocs{}
+	if x.phrase == nil {
+		x.phrase = make(map[memoKey]*phraseDocs)
+	}
+	x.phrase[key] = found
+	t := s.Text(n.field)
+	if t == nil {
+		return found, nil
+	}
+	lists := make([]segment.Postings, len(n.terms))
+	for i, word := range n.terms {
+		ord, ok := t.Lookup(word)
+		if !ok {
+			return found, nil
+		}
+		lists[i] = t.Postings(ord)
+	}
+	count := n.exactFreq
+	if n.slop > 0 {
+		count = n.sloppyFreq
+	}
+	places := make([][]uint32, len(lists))
+	err := conjunction(x, lists, func(doc uint32, at []int) {
+		for i, list := range lists {
+			places[i] = list.Positions(at[i])
+		}
+		if f := count(places); f > 0 {
+			found.docs = append(found.docs, doc)
+			found.freqs = append(found.freqs, f)
+		}
+	})
+	return found, err
+}
+
+// conjunction calls f with each document that all lists have, and where in each list.
+func conjunction(x *Exec, lists []segment.Postings, f func(doc uint32, at []int)) error {
+	rarest := 0
+	for i, l := range lists {
+		if len(l.Docs) < len(lists[rarest].Docs) {
+			rarest = i
+		}
+	}
+	at := make([]int, len(lists))
+next:
+	for i, doc := range lists[rarest].Docs {
+		if i&0xFFFF == 0xFFFF {
+			if err := x.Alive(); err != nil {
+				return err
+			}
+		}
+		at[rarest] = i
+		for j := range lists {
+			if j == rarest {
+				continue
+			}
+			k, ok := gallop(lists[j].Docs, at[j], doc)
+			at[j] = k
+			if k == len(lists[j].Docs) {
+				return nil
+			}
+			if !ok {
+				continue next
+			}
+		}
+		f(doc, at)
+	}
+	return nil
+}
+
+// gallop finds doc in ascending docs from index from on, in steps that double.
+func gallop(docs []uint32, from int, doc uint32) (int, bool) {
+	step := 1
+	hi := from
+	for hi < len(docs) && docs[hi] < doc {
+		from = hi + 1
+		hi += step
+		step *= 2
+	}
+	i, ok := slices.BinarySearch(docs[from:min(hi+1, len(docs))], doc)
+	return from + i, ok
+}
+
+// exactFreq counts the places where the terms stand exactly as in the query.
+func (n *phrase) exactFreq(places [][]uint32) float32 {
+	count := 0
+	at := make([]int, len(places))
+next:
+	for _, p := range places[0] {
+		for j := 1; j < len(places); j++ {
+			k, ok := gallop(places[j], at[j], p+uint32(n.positions[j]))
+			at[j] = k
+			if !ok {
+				continue next
+			}
+		}
+		count++
+	}
+	return float32(count)
+}
+
+func (n *phrase) scorer(x *Exec, boost float32) (scorer, error) {
+	st := x.stats(n.column)
+	if st.docs == 0 {
+		return zeroScorer{}, nil
+	}
+	var sum float64
+	for _, t := range n.terms {
+		freq := x.docFreq(n.column, t)
+		if freq == 0 {
+			return zeroScorer{}, nil
+		}
+		sum += float64(idf(st.docs, freq))
+	}
+	return &phraseScorer{n, newBM25(boost, float32(sum), st)}, nil
+}
+
+type phraseScorer struct {
+	*phrase
+	bm25
+}
+
+func (c *phraseScorer) constant() (float32, bool) { return 0, false }
+
+func (c *phraseScorer) add(x *Exec, s *segment.Segment, _ *roaring.Bitmap, acc []float64) error {
+	found, err := c.find(x, s)
+	if err != nil || len(found.docs) == 0 {
+		return err
+	}
+	lengths := s.Text(c.field).Lengths()
+	for i, doc := range found.docs {
+		acc[doc] += float64(c.score(found.freqs[i], norm(lengths, doc)))
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package query
+
+import (
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"postern/internal/segment"
+)
+
+// term matches the documents whose column has exactly one term, scored by BM25.
+type term struct {
+	column
+	value string
+}
+
+func (n *term) AppendKey(dst []byte) []byte {
+	dst = n.appendKey(append(dst, "term("...))
+	return append(appendQuoted(append(dst, ','), n.value), ')')
+}
+
+func (n *term) match(_ *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
+	d := n.terms(s)
+	if d == nil {
+		return nothing, nil
+	}
+	ord, ok := d.Lookup(n.value)
+	if !ok {
+		return nothing, nil
+	}
+	return n.docsOf(s, ord), nil
+}
+
+func (n *term) scorer(x *Exec, boost float32) (scorer, error) {
+	st := x.stats(n.column)
+	if st.docs == 0 {
+		return zeroScorer{}, nil
+	}
+	freq := x.docFreq(n.column, n.value)
+	if freq == 0 {
+		return zeroScorer{}, nil
+	}
+	return &termScorer{n, newBM25(boost, idf(st.docs, freq), st)}, nil
+}
+
+type termScorer struct {
+	*term
+	bm25
+}
+
+func (c *termScorer) constant() (float32, bool) {
+	if c.text {
+		return 0, false
+	}
+	return c.score(1, unnormed), true
+}
+
+func (c *termScorer) add(x *Exec, s *segment.Segment, docs *roaring.Bitmap, acc []float64) error {
+	if !c.text {
+		return constScorer{c.term, c.score(1, unnormed)}.add(x, s, docs, acc)
+	}
+	t := s.Text(c.field)
+	if t == nil {
+		return nil
+	}
+	ord, ok := t.Lookup(c.value)
+	if !ok {
+		return nil
+	}
+	p := t.Postings(ord)
+	lengths := t.Lengths()
+	if wanted := docs.GetCardinality(); wanted*16 < uint64(len(p.Docs)) {
+		at := 0
+		each(docs, func(doc uint32) {
+			i, ok := slices.BinarySearch(p.Docs[at:], doc)
+			at += i
+			if ok {
+				acc[doc] += float64(c.score(float32(p.Freqs[at]), norm(lengths, doc)))
+			}
+		})
+		return nil
+	}
+	if lengths == nil {
+		for i, doc := range p.Docs {
+			acc[doc] += float64(c.score(float32(p.Freqs[i]), unnormed))
+		}
+		return nil
+	}
+	for i, doc := range p.Docs {
+		acc[doc] += float64(c.score(float32(p.Freqs[i]), lengths[doc]))
+	}
+	return nil
+}
+
+// norm is the encoded length of a document's field; lengths is nil where the field
+// keeps no norms.
+func norm(lengths []byte, doc uint32) byte {
+	if lengths == nil {
+		return unnormed
+	}
+	return lengths[doc]
+}

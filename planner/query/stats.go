@@ -1,0 +1,69 @@
+package query
+
+import (
+	"postern/internal/segment"
+)
+
+// stats computes a column's collection statistics over the live documents.
+func (x *Exec) stats(c column) fieldStats {
+	if st, ok := x.fields[c.field]; ok {
+		return st
+	}
+	var docs, length int64
+	for _, p := range x.scope(c.steps) {
+		d, l := c.partStats(p)
+		docs += d
+		length += l
+	}
+	st := fieldStats{docs: docs}
+	if docs > 0 {
+		st.inverted = inverseNorms(float32(float64(length) / float64(docs)))
+	}
+	if x.fields == nil {
+		x.fields = make(map[string]fieldStats)
+	}
+	x.fields[c.field] = st
+	return st
+}
+
+// partStats counts a part's live documents that have the column, and their terms.
+func (c column) partStats(p segment.Part) (docs, length int64) {
+	if c.text {
+		t := p.Text(c.field)
+		if t == nil {
+			return 0, 0
+		}
+		return t.Stats(p.Live)
+	}
+	k := p.Keyword(c.field)
+	if k == nil {
+		return 0, 0
+	}
+	return k.Stats(p.Live)
+}
+
+// docFreq counts the live documents that have a term.
+func (x *Exec) docFreq(c column, value string) int64 {
+	var n int64
+	for _, p := range x.scope(c.steps) {
+		d := c.terms(p.Segment)
+		if d == nil {
+			continue
+		}
+		ord, ok := d.Lookup(value)
+		if !ok {
+			continue
+		}
+		if c.text && p.Live == nil {
+			n += int64(len(p.Text(c.field).Postings(ord).Docs))
+			continue
+		}
+		docs := c.docsOf(p.Segment, ord)
+		if p.Live == nil {
+			n += int64(docs.GetCardinality())
+		} else {
+			n += int64(docs.AndCardinality(p.Live))
+		}
+	}
+	return n
+}

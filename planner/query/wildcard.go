@@ -1,0 +1,52 @@
+package query
+
+import (
+	"strings"
+
+	gen "postern/generated/query"
+)
+
+func parseWildcard(c *Context, q *gen.QueryContainer) (Node, error) {
+	w := &q.Wildcard.Value
+	source := w.Value
+	if source == nil {
+		source = w.Wildcard
+	}
+	fold := w.CaseInsensitive != nil && *w.CaseInsensitive
+	n, err := c.wildcardQuery(q.Wildcard.Key, *source, fold)
+	if err != nil {
+		return nil, err
+	}
+	return c.finish(n, w.Boost, w.Name)
+}
+
+func (c *Context) wildcardQuery(name, source string, fold bool) (Node, error) {
+	g := compileGlob(source, fold)
+	if n, ok, err := c.metaPattern(name, g, "wildcard"); ok || err != nil {
+		return n, err
+	}
+	f := c.field(name)
+	if f == nil {
+		return matchNone{}, nil
+	}
+	if err := c.stringField(f, "wildcard"); err != nil {
+		return nil, err
+	}
+	col := c.column(f)
+	if lit, ok := g.literal(); ok && !fold {
+		return newTerms(col, []string{lit}), nil
+	}
+	return &pattern{col, g}, nil
+}
+
+// escapeGlob takes the meaning off the wildcards in a text.
+func escapeGlob(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`).Replace(s)
+}
+
+func literalOps(s string) []globOp {
+	if s == "" {
+		return nil
+	}
+	return []globOp{{lit: s}}
+}
