@@ -2,14 +2,16 @@ package jsonx
 
 import (
 	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
 const hexDigits = "0123456789ABCDEF"
 
 // AppendString appends s as a JSON string the way Jackson writes it: quotes, backslashes
-// and control characters are escaped, everything else stands as UTF-8. Bytes that are no
-// UTF-8 become U+FFFD.
+// and control characters are escaped, characters beyond U+FFFF are written as the escapes
+// of their surrogates, everything else stands as UTF-8. Bytes that are no UTF-8 become
+// U+FFFD.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	from := 0
@@ -17,10 +19,16 @@ func AppendString(dst []byte, s string) []byte {
 		c := s[i]
 		if c >= utf8.RuneSelf {
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if r == utf8.RuneError && size <= 1 {
+			switch {
+			case r == utf8.RuneError && size <= 1:
 				dst = append(dst, s[from:i]...)
 				dst = append(dst, "\uFFFD"...)
 				from = i + 1
+			case size == 4:
+				dst = append(dst, s[from:i]...)
+				high, low := utf16.EncodeRune(r)
+				dst = appendUnit(appendUnit(dst, high), low)
+				from = i + size
 			}
 			i += size
 			continue
@@ -44,13 +52,18 @@ func AppendString(dst []byte, s string) []byte {
 		case '\t':
 			dst = append(dst, '\\', 't')
 		default:
-			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+			dst = appendUnit(dst, rune(c))
 		}
 		i++
 		from = i
 	}
 	dst = append(dst, s[from:]...)
 	return append(dst, '"')
+}
+
+// appendUnit appends the escape of one UTF-16 unit.
+func appendUnit(dst []byte, u rune) []byte {
+	return append(dst, '\\', 'u', hexDigits[u>>12&15], hexDigits[u>>8&15], hexDigits[u>>4&15], hexDigits[u&15])
 }
 
 // AppendBool appends true or false.

@@ -39,7 +39,7 @@ func TestStringsAreJacksons(t *testing.T) {
 	for in, want := range map[string]string{
 		"a\"b\\c/d":              `"a\"b\\c/d"`,
 		"\b\t\n\f\r\x00\x1f\x7f": "\"\\b\\t\\n\\f\\r\\u0000\\u001F\x7f\"",
-		"<é日😀>\u2028":            "\"<é日😀>\u2028\"",
+		"<é日😀>\u2028":            "\"<é日\\uD83D\\uDE00>\u2028\"",
 		"\xffa":                  "\"\uFFFDa\"",
 	} {
 		if got := string(AppendString(nil, in)); got != want {
