@@ -1,0 +1,112 @@
+package ir
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+
+	"postern/spec"
+)
+
+// roots are the containers whose reach makes a package of its own; each package may
+// use those before it.
+var roots = []struct{ pkg, container string }{
+	{"query", "_types.query_dsl:QueryContainer"},
+	{"aggs", "_types.aggregations:AggregationContainer"},
+	{"api", ""},
+}
+
+// Build reduces a specification to what is promised of it.
+func Build(m *spec.Model, support *spec.Support, amended *spec.Amended) (*Program, error) {
+	b := &builder{
+		model: m, support: support, amended: amended,
+		decls: map[string]*Decl{}, used: map[string]bool{}, taken: map[string]*Decl{},
+		out: &Program{Version: m.Version},
+	}
+	for _, r := range roots {
+		b.pkg = &Package{Name: r.pkg}
+		b.out.Packages = append(b.out.Packages, b.pkg)
+		if r.container == "" {
+			b.endpoints()
+			continue
+		}
+		if t := b.model.Type(parseName(r.container)); t != nil {
+			b.ref(t, nil, r.container)
+		}
+	}
+	b.routes()
+	b.unmatched()
+	for _, p := range b.out.Packages {
+		sort.Slice(p.Decls, func(i, j int) bool { return p.Decls[i].Go < p.Decls[j].Go })
+	}
+	return b.out, errors.Join(b.errs...)
+}
+
+type builder struct {
+	model   *spec.Model
+	support *spec.Support
+	amended *spec.Amended
+	out     *Program
+	pkg     *Package
+	decls   map[string]*Decl // by full name and type arguments
+	taken   map[string]*Decl // by package and Go name
+	used    map[string]bool  // lines of amendments.yaml and support.yaml that matched
+	errs    []error
+}
+
+func (b *builder) fail(err error) { b.errs = append(b.errs, err) }
+
+func (b *builder) unsupported(where, format string, a ...any) {
+	b.fail(&Unsupported{Where: where, What: fmt.Sprintf(format, a...)})
+}
+
+// promise is what support.yaml says of a type's members. A query clause and an
+// aggregation are found by the key of their container, other types by their name.
+func (b *builder) promise(name spec.Name) spec.Entry {
+	for _, c := range []struct {
+		container string
+		entries   map[string]spec.Entry
+		section   string
+	}{
+		{roots[0].container, b.support.Queries, "queries"},
+		{roots[1].container, b.support.Aggregations, "aggregations"},
+	} {
+		t := b.model.Type(parseName(c.container))
+		if t == nil {
+			continue
+		}
+		for _, p := range t.Properties {
+			if target := element(p.Type); target != nil && *target == name {
+				if e, ok := c.entries[p.Name]; ok {
+					return e
+				}
+			}
+		}
+	}
+	if e, ok := b.support.Types[name.String()]; ok {
+		b.used["types "+name.String()] = true
+		return e
+	}
+	return spec.Entry{State: spec.Full}
+}
+
+// element is the named type that a container's member leads to, through the braces
+// of a dictionary with one field.
+func element(v *spec.Value) *spec.Name {
+	switch v.Kind {
+	case spec.InstanceOf:
+		return &v.Type
+	case spec.DictionaryOf:
+		return element(v.Value)
+	}
+	return nil
+}
+
+func parseName(full string) spec.Name {
+	for i := len(full) - 1; i >= 0; i-- {
+		if full[i] == ':' {
+			return spec.Name{Namespace: full[:i], Name: full[i+1:]}
+		}
+	}
+	return spec.Name{Name: full}
+}

@@ -1,0 +1,197 @@
+package ir
+
+import (
+	"sort"
+
+	"postern/spec"
+)
+
+// ref declares a type that is reached for the first time, in the package that is
+// being built.
+func (b *builder) ref(t *spec.Type, args env, where string) Shape {
+	suffix := describe(args, t.Generics)
+	key := t.Name.String() + "<" + suffix
+	if d := b.decls[key]; d != nil {
+		return Ref{d}
+	}
+	if t.Kind == spec.Enum {
+		return Ref{b.enum(t, key)}
+	}
+	kind := Struct
+	if t.Variants != nil && t.Variants.Kind == "container" {
+		kind = Container
+	}
+	d := b.declare(t.Name, suffix, kind, key)
+	promise := b.promise(t.Name)
+	if kind == Container {
+		promise = b.containerPromise(t)
+	}
+	parser := b.amended.Parsers[t.Name.String()]
+	for _, p := range b.properties(t, args, where) {
+		d.Members = append(d.Members, b.member(p.Property, p.env, promise.Of(p.Name), parser, t.Name.String()))
+	}
+	b.extras(d, parser, t.Name.String())
+	b.free(d, t, args)
+	if t.ShortcutProperty != "" {
+		for _, m := range d.Members {
+			if m.Wire == t.ShortcutProperty {
+				d.Shortcut = m
+			}
+		}
+	}
+	return Ref{d}
+}
+
+// containerPromise is what support.yaml says of a container's kinds.
+func (b *builder) containerPromise(t *spec.Type) spec.Entry {
+	switch t.Name.String() {
+	case roots[0].container:
+		return spec.Entry{State: spec.Partial, Members: b.support.Queries}
+	case roots[1].container:
+		return spec.Entry{State: spec.Partial, Members: b.support.Aggregations}
+	}
+	return b.promise(t.Name)
+}
+
+func (b *builder) declare(name spec.Name, suffix string, kind DeclKind, key string) *Decl {
+	goName := GoName(name.Name) + suffix
+	if n, ok := b.amended.Names[name.String()]; ok {
+		b.used["names "+name.String()] = true
+		goName = n + suffix
+	}
+	d := &Decl{Package: b.pkg.Name, Go: goName, Spec: name, Kind: kind}
+	if p, ok := b.amended.Parsers[name.String()]; ok {
+		b.used["parsers "+name.String()] = true
+		d.Parser = Parser{Style: p.Style, Name: p.Name, Field: p.Field}
+	}
+	if d.Parser.Style == "" {
+		d.Parser.Style = "object"
+	}
+	if d.Parser.Name == "" {
+		d.Parser.Name = snake(name.Name)
+	}
+	b.decls[key] = d
+	if other := b.taken[b.pkg.Name+"."+goName]; other != nil {
+		b.unsupported(name.String(), "its Go name %s is also that of %s: give one a name in amendments.yaml", goName, other.Spec)
+	}
+	b.taken[b.pkg.Name+"."+goName] = d
+	b.pkg.Decls = append(b.pkg.Decls, d)
+	return d
+}
+
+// ownProperty is a property with the type arguments that hold where it stands.
+type ownProperty struct {
+	*spec.Property
+	env env
+}
+
+// properties lists the properties of a type, those of its ancestors first.
+func (b *builder) properties(t *spec.Type, args env, where string) []ownProperty {
+	var out []ownProperty
+	if t.Inherits != nil {
+		if parent := b.model.Type(t.Inherits.Type); parent != nil {
+			inherited := env{}
+			for i, g := range parent.Generics {
+				if i < len(t.Inherits.Generics) {
+					inherited[g] = substitute(t.Inherits.Generics[i], args)
+				}
+			}
+			out = b.properties(parent, inherited, where)
+		}
+	}
+	for _, p := range t.Properties {
+		out = append(out, ownProperty{p, args})
+	}
+	return out
+}
+
+func (b *builder) member(p *spec.Property, e env, promise spec.Entry, parser spec.ParserOf, where string) *Member {
+	m := &Member{Go: GoName(p.Name), Wire: p.Name, Aliases: p.Aliases, Required: p.Required, Beside: p.ContainerProperty}
+	if m.Refused = promise.State == spec.Refused && !p.ContainerProperty; m.Refused {
+		return m
+	}
+	m.Shape = b.resolve(p.Type, e, where+"."+p.Name)
+	if m.Shape == nil {
+		m.Refused = true
+		return m
+	}
+	m.Takes = m.Shape.tokens()
+	if fix, ok := parser.Members[p.Name]; ok {
+		b.used["parsers "+where+" "+p.Name] = true
+		b.fix(m, fix, where+"."+p.Name)
+	}
+	if says, ok := parser.Required[p.Name]; ok {
+		b.used["parsers "+where+" required "+p.Name] = true
+		m.Says = says
+	}
+	return m
+}
+
+// fix applies an amendment to a member.
+func (b *builder) fix(m *Member, fix spec.MemberOf, where string) {
+	m.Named = fix.Named
+	if fix.As != "" {
+		if s := b.written(fix.As, where); s != nil {
+			m.Shape, m.Takes = s, s.tokens()
+		}
+	}
+	if fix.Takes != "" {
+		t, err := parseTokens(fix.Takes)
+		if err != nil {
+			b.unsupported(where, "%v", err)
+			return
+		}
+		m.Takes, m.Checked = t, true
+	}
+}
+
+// extras adds the members that the wire has beyond the specification.
+func (b *builder) extras(d *Decl, parser spec.ParserOf, where string) {
+	names := make([]string, 0, len(parser.Extra))
+	for n := range parser.Extra {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	for _, n := range names {
+		for _, m := range d.Members {
+			if m.Wire == n {
+				b.fail(&CaughtUp{Line: "parsers " + where + " extra " + n})
+			}
+		}
+		s := b.written(parser.Extra[n].As, where+"."+n)
+		if s == nil {
+			continue
+		}
+		d.Members = append(d.Members, &Member{Go: GoName(n), Wire: n, Aliases: parser.Extra[n].Aliases, Shape: s, Takes: s.tokens()})
+	}
+}
+
+// free finds the shape of keys beyond the known ones.
+func (b *builder) free(d *Decl, t *spec.Type, args env) {
+	for _, use := range t.Behaviors {
+		one := use.Type.Name == "AdditionalProperty"
+		if !one && use.Type.Name != "AdditionalProperties" || len(use.Generics) != 2 {
+			continue
+		}
+		s := b.resolve(substitute(use.Generics[1], args), args, t.Name.String())
+		if s == nil {
+			continue
+		}
+		d.Free = &Member{Go: "Field", Shape: s, Takes: s.tokens()}
+		if !one {
+			d.Free.Go, d.Free.Shape = "Other", Dict{Elem: s}
+		}
+	}
+}
+
+func (b *builder) enum(t *spec.Type, key string) *Decl {
+	d := b.declare(t.Name, "", Enum, key)
+	d.Enum = b.amended.Enums[t.Name.String()]
+	if _, ok := b.amended.Enums[t.Name.String()]; ok {
+		b.used["enums "+t.Name.String()] = true
+	}
+	for _, w := range t.Members {
+		d.Words = append(d.Words, Word{Go: d.Go + GoName(w.Name), Wire: w.Name, Aliases: w.Aliases})
+	}
+	return d
+}

@@ -1,0 +1,54 @@
+package xcontent
+
+import (
+	"postern/internal/eserr"
+	"postern/internal/jsonx"
+)
+
+// Clause opens a query: an object with one key, which names the kind of query.
+func Clause(v jsonx.Value) (jsonx.Key, jsonx.Value, error) {
+	line, col := v.Pos()
+	if v.Kind() != jsonx.Object {
+		return jsonx.Key{}, v, eserr.Parsing(line, col, "[_na] query malformed, must start with start_object")
+	}
+	for k, m := range v.Members() {
+		if m.Kind() != jsonx.Object {
+			line, col = m.Pos()
+			return k, m, eserr.Parsing(line, col, "[%s] query malformed, no start_object after query name", k.Text())
+		}
+		return k, m, nil
+	}
+	return jsonx.Key{}, v, eserr.IllegalArgument("query malformed, empty clause found at [%d:%d]", line, col)
+}
+
+// ClauseEnd checks that nothing follows the first key of a query.
+func ClauseEnd(v jsonx.Value) error {
+	first := ""
+	for k := range v.Members() {
+		if first == "" {
+			first = k.Text()
+			continue
+		}
+		line, col := k.Pos()
+		return eserr.Parsing(line, col, "[%s] malformed query, expected [END_OBJECT] but found [FIELD_NAME]", first)
+	}
+	return nil
+}
+
+// UnknownClause is the complaint about a query that does not exist.
+func UnknownClause(k jsonx.Key, m jsonx.Value, known []string) error {
+	return unknownNamed(k, m, "unknown query ["+k.Text()+"]"+Suggest(k.Text(), known))
+}
+
+// unknownNamed is the complaint of a parser that looks its parts up by name.
+func unknownNamed(k jsonx.Key, m jsonx.Value, reason string) error {
+	line, col := m.Pos()
+	cause := eserr.XContentParse(line, col, "unknown field [%s]", k.Text())
+	cause.Type = "named_object_not_found_exception"
+	return eserr.Parsing(line, col, "%s", reason).Cause(cause)
+}
+
+// RefusedClause is the answer to a query or aggregation that Postern does not have.
+func RefusedClause(what string, k jsonx.Key) error {
+	return eserr.Refused("the %s [%s] is not supported in this version of Postern", what, k.Text())
+}

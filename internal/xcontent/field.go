@@ -1,0 +1,67 @@
+package xcontent
+
+import (
+	"postern/internal/eserr"
+	"postern/internal/jsonx"
+)
+
+// FieldRules is how a clause reads the braces around its one field, as in
+// {"term":{"f":…}}.
+type FieldRules struct {
+	// None is what is said of empty braces; a nil one takes them.
+	None *Complaint
+	// Array is what is said of an array in place of the value; without it the array
+	// goes to the value's own decoder.
+	Array string
+	// Skip are tokens that are passed over as if the member were not there.
+	Skip Tokens
+	// Scalar says that a scalar is the value without its braces.
+	Scalar bool
+}
+
+// Complaint is the type and reason of an error.
+type Complaint struct{ Type, Says string }
+
+// At makes the error. A parsing exception stands at the end of v, where the parser has
+// read all of it and found that something is missing.
+func (c *Complaint) At(v jsonx.Value) error {
+	switch c.Type {
+	case "parsing_exception":
+		line, col := v.EndPos()
+		return eserr.Parsing(line, col, "%s", c.Says)
+	case "illegal_argument_exception":
+		return eserr.IllegalArgument("%s", c.Says)
+	}
+	return &eserr.Error{Status: 400, Type: c.Type, Reason: c.Says}
+}
+
+// Single reads an object with one free key.
+func Single[T any](x **jsonx.Pair[T], v jsonx.Value, p Parser, rules FieldRules, elem Decode[T]) error {
+	var pair *jsonx.Pair[T]
+	for k, m := range v.Members() {
+		token := TokenOf(m)
+		if rules.Skip.Has(token) {
+			continue
+		}
+		line, col := m.Pos()
+		switch {
+		case pair != nil && p.Style != Object:
+			return eserr.Parsing(line, col, "[%s] query doesn't support multiple fields, found [%s] and [%s]", p.Name, pair.Key, k.Text())
+		case pair != nil:
+			return p.Unknown(k, m, nil)
+		case token == StartArray && rules.Array != "":
+			return eserr.Parsing(line, col, "%s", rules.Array)
+		case token != StartObject && !rules.Scalar:
+			return p.Unknown(k, m, nil)
+		}
+		pair = &jsonx.Pair[T]{Key: k.Text()}
+		if err := elem(&pair.Value, m); err != nil {
+			return err
+		}
+	}
+	if pair == nil && rules.None != nil {
+		return rules.None.At(v)
+	}
+	*x = pair
+	return nil
+}

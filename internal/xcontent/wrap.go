@@ -1,0 +1,72 @@
+package xcontent
+
+import (
+	"fmt"
+	"strconv"
+
+	"postern/internal/eserr"
+	"postern/internal/jsonx"
+)
+
+// failPos is where Elasticsearch's parser stands when a member fails: where the cause
+// says, or at the member's value.
+func failPos(v jsonx.Value, err error) (line, col int) {
+	if e, ok := err.(*eserr.Error); ok {
+		if l, c, ok := position(e); ok {
+			return l, c
+		}
+	}
+	return v.Pos()
+}
+
+// position reads the line and column that an error tells, as members or in front of
+// its reason.
+func position(e *eserr.Error) (line, col int, ok bool) {
+	for _, m := range e.Meta {
+		switch m.Name {
+		case "line":
+			line, _ = strconv.Atoi(string(m.Raw))
+		case "col":
+			col, _ = strconv.Atoi(string(m.Raw))
+		}
+	}
+	if line > 0 {
+		return line, col, true
+	}
+	if n, _ := fmt.Sscanf(e.Reason, "[%d:%d]", &line, &col); n == 2 {
+		return line, col, true
+	}
+	return 0, 0, false
+}
+
+// wrap makes cause the caused_by of outer. Elasticsearch reports as root cause the
+// innermost parsing error, or the outer one when the cause is none.
+func wrap(outer *eserr.Error, cause error) error {
+	inner, ok := eserr.As(cause)
+	if !ok {
+		return cause
+	}
+	if inner.Status == 501 {
+		return inner
+	}
+	outer.CausedBy = inner
+	switch {
+	case inner.RootCause != nil:
+		outer.RootCause = inner.RootCause
+	case unwraps(inner.Type):
+		root := *inner
+		root.CausedBy = nil
+		outer.RootCause = []*eserr.Error{&root}
+	}
+	return outer
+}
+
+// unwraps tells that Elasticsearch looks for the root cause inside an error of the
+// type: parsing errors and its own exceptions, not Java's.
+func unwraps(typ string) bool {
+	switch typ {
+	case "illegal_argument_exception", "number_format_exception", "illegal_state_exception", "i_o_exception":
+		return false
+	}
+	return true
+}

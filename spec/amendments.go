@@ -1,0 +1,124 @@
+package spec
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Amended is where the wire differs from the specification, read from
+// amendments.yaml. Every part that matches nothing, or that the specification has
+// caught up with, fails the build.
+type Amended struct {
+	// Numbers gives the width of the specification's number aliases, which are all one
+	// builtin to it.
+	Numbers map[string]string `yaml:"numbers"`
+	// Raw lists types whose JSON an internal package reads itself.
+	Raw map[string]string `yaml:"raw"`
+	// Absorbed maps a union to the one of its alternatives whose parser reads the others
+	// as its shorthand.
+	Absorbed map[string]string `yaml:"absorbed"`
+	// Names renames types whose short names collide or say too little in Go.
+	Names map[string]string `yaml:"names"`
+	// Parsers says by which of Elasticsearch's parsers a type is read.
+	Parsers map[string]ParserOf `yaml:"parsers"`
+	// Enums says how a parser reads the words of an enum and what it says of others.
+	Enums map[string]EnumOf `yaml:"enums"`
+	// Parameters are URL parameters beyond the specification's, by endpoint.
+	Parameters map[string]map[string]Extra `yaml:"parameters"`
+	// Routes are paths that real Elasticsearch has beyond the specification's.
+	Routes map[string][]Route `yaml:"routes"`
+	// Bodies are endpoints whose body stays bytes, with the reason.
+	Bodies map[string]string `yaml:"bodies"`
+	// Answers gives the wire order of an answer's members.
+	Answers map[string]AnswerOf `yaml:"answers"`
+}
+
+// ParserOf is how Elasticsearch reads one type.
+type ParserOf struct {
+	Style   string              `yaml:"style"` // object, query, name, loop, aggregation
+	Name    string              `yaml:"name"`
+	Members map[string]MemberOf `yaml:"members"`
+	Extra   map[string]Extra    `yaml:"extra"` // members beyond the specification's
+	// Required maps a member to what is said when it is absent.
+	Required map[string]*Complaint `yaml:"required"`
+	Field    FieldOf               `yaml:"field"`
+	Case     string                `yaml:"case"`
+}
+
+// FieldOf is how the braces around the one field of a clause are read, as in
+// {"term":{"f":…}}.
+type FieldOf struct {
+	None   *Complaint `yaml:"none"`   // there is no field
+	Array  string     `yaml:"array"`  // an array stands where the value should
+	Skip   string     `yaml:"skip"`   // tokens that are passed over as if absent
+	Scalar bool       `yaml:"scalar"` // a scalar is the value without braces
+}
+
+// Complaint is an error's type and reason; parsing exceptions stand at the end of the
+// object that lacks something.
+type Complaint struct {
+	Type string
+	Says string
+}
+
+// UnmarshalYAML reads "type: reason"; without a type it is an illegal argument.
+func (c *Complaint) UnmarshalYAML(n *yaml.Node) error {
+	typ, says, ok := strings.Cut(n.Value, ": ")
+	if !ok || strings.ContainsAny(typ, " [") {
+		typ, says = "illegal_argument_exception", n.Value
+	}
+	c.Type, c.Says = typ, says
+	return nil
+}
+
+// MemberOf corrects how one member is read.
+type MemberOf struct {
+	Takes string `yaml:"takes"` // the tokens it is declared with
+	As    string `yaml:"as"`    // another type, in the specification's notation
+	Named bool   `yaml:"named"` // a sort key that may be given by its name alone
+	Case  string `yaml:"case"`
+}
+
+// Extra is a member or parameter that the specification does not have.
+type Extra struct {
+	As      string   `yaml:"as"`
+	Aliases []string `yaml:"aliases"`
+	Case    string   `yaml:"case"`
+}
+
+// EnumOf is how the words of an enum are read.
+type EnumOf struct {
+	Fold    bool   `yaml:"fold"`    // letters' case does not count
+	Boolean bool   `yaml:"boolean"` // true and false are words of it
+	Unknown string `yaml:"unknown"` // what is said of another word
+	Type    string `yaml:"type"`    // the error's type, illegal_argument_exception if empty
+	Case    string `yaml:"case"`
+}
+
+// Route is one path with its methods.
+type Route struct {
+	Path    string   `yaml:"path"`
+	Methods []string `yaml:"methods"`
+	Case    string   `yaml:"case"`
+}
+
+// AnswerOf lists an answer's members in wire order.
+type AnswerOf struct {
+	Order []string         `yaml:"order"`
+	Extra map[string]Extra `yaml:"extra"`
+	Case  string           `yaml:"case"`
+}
+
+// ParseAmendments reads the text of an amendments.yaml.
+func ParseAmendments(text []byte) (*Amended, error) {
+	a := new(Amended)
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	dec.KnownFields(true)
+	if err := dec.Decode(a); err != nil {
+		return nil, fmt.Errorf("amendments.yaml: %w", err)
+	}
+	return a, nil
+}
