@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 
-	"postern/conformance/datasets"
 	"postern/conformance/recording"
 	"postern/conformance/replay"
 )
@@ -21,7 +20,11 @@ func (c *recordCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	target.Load = datasets.Load
+	data, err := loader()
+	if err != nil {
+		return err
+	}
+	target.Load = data.Load
 	label := c.Label
 	if label == "" {
 		version, err := target.Version(ctx)

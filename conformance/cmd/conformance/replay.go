@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"postern/conformance/datasets"
 	"postern/conformance/expected"
 	"postern/conformance/replay"
 	"postern/conformance/suite"
@@ -43,7 +42,11 @@ func (c *replayCommand) Run(ctx context.Context) error {
 }
 
 func (c *replayCommand) on(ctx context.Context, target replay.Target, cases []suite.Case) (bool, error) {
-	target.Load = datasets.Load
+	data, err := loader()
+	if err != nil {
+		return false, err
+	}
+	target.Load = data.Load
 	list, err := expected.Read(filepath.Join(c.Root, "expected", target.Name+".txt"))
 	if err != nil {
 		return false, err

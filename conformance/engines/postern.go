@@ -1,0 +1,35 @@
+package engines
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+)
+
+// Postern is this repository's own server, on its embedded store.
+type Postern struct{}
+
+// Name is what users call it.
+func (Postern) Name() string { return "postern" }
+
+// Port is not 9200, which a user's own server may hold.
+func (Postern) Port() int { return 19220 }
+
+// Prepare builds the server.
+func (Postern) Prepare(ctx context.Context, dir string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(dir, "postern"), "postern/cmd/postern")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, tail(string(out), 20))
+	}
+	return nil
+}
+
+// Command serves with its data below home.
+func (Postern) Command(dir, home string, port int) *exec.Cmd {
+	return exec.Command(filepath.Join(dir, "postern"), "serve",
+		"--listen", "127.0.0.1:"+strconv.Itoa(port), "--data", filepath.Join(home, "data"))
+}
