@@ -12,7 +12,7 @@ func parseBool(c *Context, q *gen.QueryContainer) (Node, error) {
 		return nil, tooManyClauses(limit)
 	}
 	var groups [4][]Node
-	for i, list := range [4][]*gen.QueryContainer{b.Must, b.MustNot, b.Should, b.Filter} {
+	for i, list := range [4][]gen.QueryContainer{b.Must, b.MustNot, b.Should, b.Filter} {
 		nodes, err := parseAll(c, list)
 		if err != nil {
 			return nil, err

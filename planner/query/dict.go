@@ -10,6 +10,7 @@ import (
 type column struct {
 	field string
 	text  bool
+	flat  bool     // a text without norms: its length does not count
 	steps []string // nested paths from the root to where the field's values lie
 }
 

@@ -20,6 +20,13 @@ type Exec struct {
 	scopes map[string][]segment.Part
 	fields map[string]fieldStats
 	spare  [][]float64
+	outer  map[*segment.Segment]enclosing
+}
+
+// enclosing tells where the documents of a nested segment lie.
+type enclosing struct {
+	segment *segment.Segment
+	parent  []uint32
 }
 
 type memoKey struct {
@@ -94,7 +101,7 @@ func (x *Exec) scope(steps []string) []segment.Part {
 	}
 	parts := make([]segment.Part, 0, len(x.parts))
 	for _, outer := range x.scope(steps[:len(steps)-1]) {
-		c := outer.Segment.Children(path)
+		c := x.children(outer.Segment, path)
 		if c == nil {
 			continue
 		}
@@ -114,6 +121,39 @@ func (x *Exec) scope(steps []string) []segment.Part {
 	}
 	x.scopes[path] = parts
 	return parts
+}
+
+// children are the nested objects of a path in s, nil if it has none.
+func (x *Exec) children(s *segment.Segment, path string) *segment.Children {
+	c := s.Children(path)
+	if c == nil {
+		return nil
+	}
+	if x.outer == nil {
+		x.outer = make(map[*segment.Segment]enclosing)
+	}
+	x.outer[c.Segment] = enclosing{s, c.Parent}
+	return c
+}
+
+// inherited evaluates a node about the document as a whole on nested objects: they share
+// their document's identity. ok is false for a segment of documents.
+func (x *Exec) inherited(n Node, s *segment.Segment) (docs *roaring.Bitmap, ok bool, err error) {
+	up, ok := x.outer[s]
+	if !ok {
+		return nil, false, nil
+	}
+	above, err := x.match(n, up.segment)
+	if err != nil {
+		return nil, true, err
+	}
+	docs = roaring.New()
+	for child, parent := range up.parent {
+		if above.Contains(parent) {
+			docs.Add(uint32(child))
+		}
+	}
+	return docs, true, nil
 }
 
 // scratch lends a zeroed accumulator for the documents of s; give it back by release.

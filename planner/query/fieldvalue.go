@@ -12,7 +12,7 @@ import (
 
 // column is where a field's terms lie.
 func (c *Context) column(f *mapping.Field) column {
-	return column{field: f.Name, text: f.Kind == mapping.KindText, steps: c.steps("", f.NestedPath)}
+	return column{field: f.Name, text: f.Kind == mapping.KindText, flat: !f.Norms, steps: c.steps("", f.NestedPath)}
 }
 
 // searchable is the error of a field that keeps nothing to search in.

@@ -25,9 +25,6 @@ type matchSpec struct {
 
 func parseMatch(c *Context, q *gen.QueryContainer) (Node, error) {
 	m := &q.Match.Value
-	if m.Fuzziness != nil && !isZeroFuzziness(*m.Fuzziness) {
-		return nil, eserr.Refused("[fuzziness] of a match query is not supported")
-	}
 	n, err := c.matchQuery(q.Match.Key, matchSpec{
 		clause: "match", text: m.Query, analyzer: m.Analyzer, all: m.Operator == gen.OperatorAnd,
 		need: m.MinimumShouldMatch, lenient: isTrue(m.Lenient), zeroTerms: m.ZeroTermsQuery == gen.ZeroTermsQueryAll,
@@ -37,8 +34,6 @@ func parseMatch(c *Context, q *gen.QueryContainer) (Node, error) {
 	}
 	return c.finish(n, m.Boost, m.Name)
 }
-
-func isZeroFuzziness(s string) bool { return s == "0" || s == "0.0" }
 
 func isTrue(b *bool) bool { return b != nil && *b }
 

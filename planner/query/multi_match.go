@@ -11,9 +11,6 @@ import (
 
 func parseMultiMatch(c *Context, q *gen.QueryContainer) (Node, error) {
 	m := q.MultiMatch
-	if m.Fuzziness != nil && !isZeroFuzziness(*m.Fuzziness) {
-		return nil, eserr.Refused("[fuzziness] of a multi_match query is not supported")
-	}
 	s := matchSpec{
 		clause: "multi_match", text: m.Query, analyzer: m.Analyzer, all: m.Operator == gen.OperatorAnd,
 		need: m.MinimumShouldMatch, lenient: isTrue(m.Lenient), zeroTerms: m.ZeroTermsQuery == gen.ZeroTermsQueryAll,

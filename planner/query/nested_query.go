@@ -9,9 +9,6 @@ import (
 
 func parseNested(c *Context, q *gen.QueryContainer) (Node, error) {
 	t := q.Nested
-	if t.InnerHits != nil {
-		return nil, eserr.Refused("[inner_hits] of a nested query is not supported")
-	}
 	if !c.isNested(t.Path) {
 		if t.IgnoreUnmapped != nil && *t.IgnoreUnmapped {
 			return matchNone{}, nil

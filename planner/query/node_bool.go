@@ -187,6 +187,9 @@ func (n *boolean) scorer(x *Exec, boost float32) (scorer, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i, c := range n.should {
+		opt[i] = optional(c, opt[i])
+	}
 	switch {
 	case len(req) == 0 && len(opt) == 0:
 		return zeroScorer{}, nil

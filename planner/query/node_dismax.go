@@ -48,7 +48,13 @@ func (n *disMax) match(x *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
 
 func (n *disMax) scorer(x *Exec, boost float32) (scorer, error) {
 	subs, err := scorers(x, n.nodes, boost)
-	return disMaxScorer{subs, float64(n.tieBreaker)}, err
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range n.nodes {
+		subs[i] = optional(c, subs[i])
+	}
+	return disMaxScorer{subs, float64(n.tieBreaker)}, nil
 }
 
 type disMaxScorer struct {

@@ -32,7 +32,10 @@ func (n *ids) AppendKey(dst []byte) []byte {
 	return append(dst, ')')
 }
 
-func (n *ids) match(_ *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
+func (n *ids) match(x *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
+	if docs, ok, err := x.inherited(n, s); ok {
+		return docs, err
+	}
 	docs := roaring.New()
 	wanted := make(map[string]struct{}, len(n.values))
 	for _, v := range n.values {
@@ -55,7 +58,10 @@ func (n *seqNos) AppendKey(dst []byte) []byte {
 	return (&longRange{"_seq_no", n.lo, n.hi}).AppendKey(dst)
 }
 
-func (n *seqNos) match(_ *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
+func (n *seqNos) match(x *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
+	if docs, ok, err := x.inherited(n, s); ok {
+		return docs, err
+	}
 	docs := roaring.New()
 	for doc := range uint32(s.Len()) {
 		if q := s.SeqNo(doc); n.lo <= q && q <= n.hi {

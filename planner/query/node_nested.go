@@ -42,7 +42,7 @@ func (n *nested) matchBelow(x *Exec, s *segment.Segment, steps []string) (*roari
 	if len(steps) == 0 {
 		return x.match(n.inner, s)
 	}
-	c := s.Children(steps[0])
+	c := x.children(s, steps[0])
 	if c == nil {
 		return nothing, nil
 	}
@@ -86,7 +86,7 @@ func (c nestedScorer) add(x *Exec, s *segment.Segment, _ *roaring.Bitmap, acc []
 	var toRoot []uint32
 	seg := s
 	for _, step := range c.node.steps {
-		ch := seg.Children(step)
+		ch := x.children(seg, step)
 		if ch == nil {
 			return nil
 		}

@@ -190,7 +190,7 @@ func (c *phraseScorer) add(x *Exec, s *segment.Segment, _ *roaring.Bitmap, acc [
 	if err != nil || len(found.docs) == 0 {
 		return err
 	}
-	lengths := s.Text(c.field).Lengths()
+	lengths := c.lengths(s.Text(c.field))
 	for i, doc := range found.docs {
 		acc[doc] += float64(c.score(found.freqs[i], norm(lengths, doc)))
 	}

@@ -68,7 +68,7 @@ func (c *termScorer) add(x *Exec, s *segment.Segment, docs *roaring.Bitmap, acc 
 		return nil
 	}
 	p := t.Postings(ord)
-	lengths := t.Lengths()
+	lengths := c.lengths(t)
 	if wanted := docs.GetCardinality(); wanted*16 < uint64(len(p.Docs)) {
 		at := 0
 		each(docs, func(doc uint32) {
@@ -90,6 +90,14 @@ func (c *termScorer) add(x *Exec, s *segment.Segment, docs *roaring.Bitmap, acc 
 		acc[doc] += float64(c.score(float32(p.Freqs[i]), lengths[doc]))
 	}
 	return nil
+}
+
+// lengths are the encoded lengths of a text column, nil where they do not count.
+func (c column) lengths(t *segment.TextColumn) []byte {
+	if c.flat {
+		return nil
+	}
+	return t.Lengths()
 }
 
 // norm is the encoded length of a document's field; lengths is nil where the field

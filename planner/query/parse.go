@@ -17,8 +17,6 @@ func clauseOf(kind gen.QueryContainerKind) clause {
 		return parseBool
 	case gen.KindConstantScore:
 		return parseConstantScore
-	case gen.KindDisMax:
-		return parseDisMax
 	case gen.KindExists:
 		return parseExists
 	case gen.KindIDs:
@@ -87,13 +85,13 @@ func (c *Context) asShardError(e *eserr.Error) *eserr.Error {
 }
 
 // parseAll parses a list of clauses.
-func parseAll(c *Context, list []*gen.QueryContainer) ([]Node, error) {
+func parseAll(c *Context, list []gen.QueryContainer) ([]Node, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
 	nodes := make([]Node, 0, len(list))
-	for _, q := range list {
-		n, err := Parse(c, q)
+	for i := range list {
+		n, err := Parse(c, &list[i])
 		if err != nil {
 			return nil, err
 		}

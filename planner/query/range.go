@@ -32,6 +32,12 @@ func parseRange(c *Context, q *gen.QueryContainer) (Node, error) {
 			*b.at, *b.inclusive = b.value, b.is
 		}
 	}
+	if r.IncludeLower != nil {
+		s.incLo = *r.IncludeLower
+	}
+	if r.IncludeUpper != nil {
+		s.incHi = *r.IncludeUpper
+	}
 	n, err := c.rangeQuery(q.Range.Key, s)
 	if err != nil {
 		return nil, err

@@ -10,8 +10,9 @@ import (
 // sums the clauses of a bool in double precision and rounds the sum to float, so a
 // slot is a float64 and every scorer adds float32 values.
 type scorer interface {
-	// add adds the scores of the clause to the slots of docs. Slots of documents
-	// that are not in docs may be changed at will.
+	// add adds the scores of the clause to the slots of docs. The scorer of a required
+	// clause may change the slots of documents outside docs at will; that of an
+	// optional one (see optional) leaves documents alone that it does not match.
 	add(x *Exec, s *segment.Segment, docs *roaring.Bitmap, acc []float64) error
 	// constant tells the one score all matches have, if there is one.
 	constant() (float32, bool)
@@ -121,6 +122,48 @@ func (c reqOptScorer) add(x *Exec, s *segment.Segment, docs *roaring.Bitmap, acc
 	for i, v := range req {
 		acc[i] += float64(float32(v) + float32(opt[i]))
 	}
+	return nil
+}
+
+// optional makes the scorer of a clause safe for documents that may not match it. All
+// but a bool's look at their matches only, anyway.
+func optional(n Node, s scorer) scorer {
+	for {
+		b, ok := n.(*boosted)
+		if !ok {
+			break
+		}
+		n = b.inner
+	}
+	if _, ok := n.(*boolean); !ok {
+		return s
+	}
+	if _, ok := s.(constScorer); ok {
+		return s
+	}
+	return maskedScorer{n, s}
+}
+
+// maskedScorer scores the matches of a node only.
+type maskedScorer struct {
+	node Node
+	scorer
+}
+
+func (c maskedScorer) add(x *Exec, s *segment.Segment, docs *roaring.Bitmap, acc []float64) error {
+	m, err := x.match(c.node, s)
+	if err != nil {
+		return err
+	}
+	if m = roaring.And(m, docs); m.IsEmpty() {
+		return nil
+	}
+	one := x.scratch(s)
+	defer x.release(one)
+	if err := c.scorer.add(x, s, m, one); err != nil {
+		return err
+	}
+	each(m, func(doc uint32) { acc[doc] += one[doc] })
 	return nil
 }
 

@@ -10,11 +10,14 @@ import (
 func parseTerms(c *Context, q *gen.QueryContainer) (Node, error) {
 	t := q.Terms
 	limit := orDefault(c.MaxTerms, defaultMaxTerms)
-	values := t.Terms.Value.Values
+	if t.Field.Value.TermsLookup != nil {
+		return nil, eserr.Refused("a lookup of the terms of another document is not supported")
+	}
+	values := t.Field.Value.List
 	if len(values) > limit {
 		return nil, eserr.IllegalArgument("The number of terms [%d] used in the Terms Query request has exceeded the allowed maximum of [%d]. This maximum can be set by changing the [index.max_terms_count] index level setting.", len(values), limit)
 	}
-	n, err := c.termsQuery(t.Terms.Key, values)
+	n, err := c.termsQuery(t.Field.Key, values)
 	if err != nil {
 		return nil, err
 	}
