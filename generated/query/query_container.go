@@ -13,6 +13,7 @@ type QueryContainerKind uint8
 const (
 	KindBool QueryContainerKind = iota + 1
 	KindConstantScore
+	KindDisMax
 	KindExists
 	KindIDs
 	KindMatch
@@ -35,6 +36,8 @@ func (k QueryContainerKind) String() string {
 		return "bool"
 	case KindConstantScore:
 		return "constant_score"
+	case KindDisMax:
+		return "dis_max"
 	case KindExists:
 		return "exists"
 	case KindIDs:
@@ -70,6 +73,7 @@ type QueryContainer struct {
 	Kind          QueryContainerKind
 	Bool          *BoolQuery
 	ConstantScore *ConstantScoreQuery
+	DisMax        *DisMaxQuery
 	Exists        *ExistsQuery
 	IDs           *IdsQuery
 	Match         *jsonx.Pair[MatchQuery]
@@ -107,6 +111,9 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 	case "constant_score":
 		x.Kind = KindConstantScore
 		err = xcontent.Opt(&x.ConstantScore, m, (*ConstantScoreQuery).Decode)
+	case "dis_max":
+		x.Kind = KindDisMax
+		err = xcontent.Opt(&x.DisMax, m, (*DisMaxQuery).Decode)
 	case "exists":
 		x.Kind = KindExists
 		err = xcontent.Opt(&x.Exists, m, (*ExistsQuery).Decode)
@@ -201,7 +208,7 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 			},
 			Scalar: true,
 		}, (*WildcardQuery).Decode)
-	case "boosting", "common", "combined_fields", "dis_max", "distance_feature", "function_score", "fuzzy", "geo_bounding_box", "geo_distance", "geo_grid", "geo_polygon", "geo_shape", "has_child", "has_parent", "intervals", "knn", "match_bool_prefix", "match_phrase_prefix", "more_like_this", "parent_id", "percolate", "pinned", "query_string", "rank_feature", "regexp", "rule", "script", "script_score", "semantic", "shape", "simple_query_string", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near", "span_not", "span_or", "span_term", "span_within", "sparse_vector", "terms_set", "text_expansion", "weighted_tokens", "wrapper", "type":
+	case "boosting", "common", "combined_fields", "distance_feature", "function_score", "fuzzy", "geo_bounding_box", "geo_distance", "geo_grid", "geo_polygon", "geo_shape", "has_child", "has_parent", "intervals", "knn", "match_bool_prefix", "match_phrase_prefix", "more_like_this", "parent_id", "percolate", "pinned", "query_string", "rank_feature", "regexp", "rule", "script", "script_score", "semantic", "shape", "simple_query_string", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near", "span_not", "span_or", "span_term", "span_within", "sparse_vector", "terms_set", "text_expansion", "weighted_tokens", "wrapper", "type":
 		return xcontent.RefusedClause("query", k)
 	default:
 		return xcontent.UnknownClause(k, m, knownQueryContainer())

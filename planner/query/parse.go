@@ -17,6 +17,8 @@ func clauseOf(kind gen.QueryContainerKind) clause {
 		return parseBool
 	case gen.KindConstantScore:
 		return parseConstantScore
+	case gen.KindDisMax:
+		return parseDisMax
 	case gen.KindExists:
 		return parseExists
 	case gen.KindIDs:
