@@ -58,7 +58,8 @@ type sortField struct {
 	source valueKind // of the column, where it differs from out (numeric_type)
 	scale  int64     // dates: multiply (>0) or divide (<0) to another resolution
 
-	format *datemath.Format
+	format *datemath.Format // of the values in answers, nil for plain numbers
+	parse  *datemath.Format // of dates in cursors
 	nanos  bool
 	text   string // of sortConst
 }
@@ -128,12 +129,12 @@ func (f *sortField) compare(a, b sortValue) int {
 // append appends a value the way the field's type shows it.
 func (f *sortField) append(dst []byte, v sortValue) []byte {
 	if f.format != nil && v.kind == longValue {
-		ms := v.i
+		at := datemath.FromMillis(v.i)
 		if f.nanos {
-			ms = floorDiv(v.i, int64(time.Millisecond))
+			at = datemath.FromNanos(v.i)
 		}
 		dst = append(dst, '"')
-		dst = f.format.AppendFormat(dst, ms, time.UTC)
+		dst = f.format.AppendFormat(dst, at, time.UTC)
 		return append(dst, '"')
 	}
 	if f.ip && v.kind == stringValue {
@@ -170,7 +171,7 @@ func (f *sortField) appendKey(dst []byte) []byte {
 		dst = f.filter.AppendKey(append(dst, ','))
 	}
 	if f.format != nil {
-		dst = strconv.AppendQuote(append(dst, ','), f.format.Pattern())
+		dst = strconv.AppendQuote(append(dst, ','), f.format.String())
 	}
 	return append(dst, ')')
 }

@@ -131,3 +131,12 @@ func (e *Error) foreign() bool {
 	}
 	return false
 }
+
+// ReducePhase is the search_phase_execution_exception of results that cannot be made
+// one.
+func ReducePhase(cause *Error) *Error {
+	e := &Error{Status: cause.Status, Type: "search_phase_execution_exception", RootCause: []*Error{}, CausedBy: cause}
+	e.With("phase", "rank-feature")
+	e.Meta = append(e.Meta, Meta{"grouped", []byte("true")}, Meta{"failed_shards", []byte("[]")})
+	return e
+}

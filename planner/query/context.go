@@ -62,6 +62,9 @@ func (c *Context) In(path string, parse func() (Node, error)) (Node, error) {
 	return parse()
 }
 
+// Steps lists the nested paths from the current scope down to path, outermost first.
+func (c *Context) Steps(path string) []string { return c.steps(c.nested, path) }
+
 // field finds a mapped field; nil when the index does not have it.
 func (c *Context) field(name string) *mapping.Field { return c.Mapping.Field(name) }
 

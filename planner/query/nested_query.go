@@ -9,7 +9,7 @@ import (
 
 func parseNested(c *Context, q *gen.QueryContainer) (Node, error) {
 	t := q.Nested
-	if !c.isNested(t.Path) {
+	if !c.IsNested(t.Path) {
 		if t.IgnoreUnmapped != nil && *t.IgnoreUnmapped {
 			return matchNone{}, nil
 		}
@@ -34,7 +34,8 @@ func parseNested(c *Context, q *gen.QueryContainer) (Node, error) {
 	return c.finish(newNested(steps, inner, mode), t.Boost, t.Name)
 }
 
-func (c *Context) isNested(path string) bool {
+// IsNested tells whether a path is that of nested objects.
+func (c *Context) IsNested(path string) bool {
 	return path != "" && c.Mapping.Nested(path) == path
 }
 

@@ -226,3 +226,8 @@ func scorers(x *Exec, nodes []Node, boost float32) ([]scorer, error) {
 	}
 	return list, nil
 }
+
+// Within restricts a node to what any of some filters matches; its scores stay.
+func Within(n Node, filters []Node) Node {
+	return newBoolean([]Node{n}, []Node{newBoolean(nil, nil, filters, nil, 1)}, nil, nil, 0)
+}

@@ -490,32 +490,32 @@ func (w *world) drawBool(depth int, nested bool) question {
 	}
 	empty := len(must)+len(filter)+len(should)+len(mustNot) == 0
 	return question{"bool", n, func(d *plainDoc) bool {
-			if empty {
-				return true
+		if empty {
+			return true
+		}
+		for _, s := range append(slices.Clone(must), filter...) {
+			if !s.match(d) {
+				return false
 			}
-			for _, s := range append(slices.Clone(must), filter...) {
-				if !s.match(d) {
-					return false
-				}
+		}
+		for _, s := range mustNot {
+			if s.match(d) {
+				return false
 			}
-			for _, s := range mustNot {
-				if s.match(d) {
-					return false
-				}
+		}
+		return anyOf(should, need)(d)
+	}, func(d *plainDoc) float64 {
+		if empty {
+			return 1
+		}
+		sum := 0.0
+		for _, s := range append(slices.Clone(must), should...) {
+			if s.match(d) {
+				sum += s.score(d)
 			}
-			return anyOf(should, need)(d)
-		}, func(d *plainDoc) float64 {
-			if empty {
-				return 1
-			}
-			sum := 0.0
-			for _, s := range append(slices.Clone(must), should...) {
-				if s.match(d) {
-					sum += s.score(d)
-				}
-			}
-			return sum
-		}}
+		}
+		return sum
+	}}
 }
 
 func nodesOf(qs []question) []Node {

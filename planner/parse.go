@@ -1,0 +1,280 @@
+package planner
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"time"
+
+	genaggs "postern/generated/aggs"
+	"postern/generated/api"
+	genquery "postern/generated/query"
+	"postern/internal/eserr"
+	"postern/internal/jsonx"
+	"postern/internal/metadata"
+	"postern/internal/xcontent"
+	"postern/planner/aggs"
+	"postern/planner/query"
+)
+
+// Parse makes the plan of a search over some indices. What one index cannot answer is
+// kept in the plan as that index's failure; what no index could is the error.
+func Parse(targets []metadata.Resolved, r *api.SearchRequest, now time.Time) (*Plan, error) {
+	b := &r.Body
+	p := &Plan{size: defaultSize, trackUpTo: defaultTotal}
+	if err := p.parsePage(r); err != nil {
+		return nil, err
+	}
+	if err := p.parseTotal(r); err != nil {
+		return nil, err
+	}
+	if err := p.parseLimits(r); err != nil {
+		return nil, err
+	}
+	options, err := sortOptions(r)
+	if err != nil {
+		return nil, err
+	}
+	p.scored = onlyScore(options)
+	if p.fetch, err = parseFetch(r); err != nil {
+		return nil, err
+	}
+	p.hasAggs = len(b.Aggregations) > 0
+	p.typedKeys = isTrue(r.TypedKeys)
+	p.namedScores = isTrue(r.IncludeNamedQueriesScore)
+	for i := range targets {
+		s := &shardPlan{index: targets[i].Index}
+		if err := p.parseShard(s, &targets[i], r, options, now); err != nil {
+			var e *eserr.Error
+			if !errors.As(err, &e) || e.Status == 501 || requestFault(e) {
+				return nil, err
+			}
+			s.err = e
+		}
+		p.shards = append(p.shards, s)
+	}
+	return p, nil
+}
+
+// requestFault tells errors of the request as such from those of one index.
+func requestFault(e *eserr.Error) bool {
+	switch e.Type {
+	case "parsing_exception", "x_content_parse_exception", "action_request_validation_exception":
+		return true
+	}
+	return false
+}
+
+func isTrue(b *bool) bool { return b != nil && *b }
+
+// override takes the URL's value where there is one.
+func override[T any](at *T, url, body *T) {
+	switch {
+	case url != nil:
+		*at = *url
+	case body != nil:
+		*at = *body
+	}
+}
+
+func (p *Plan) parsePage(r *api.SearchRequest) error {
+	b := &r.Body
+	override(&p.from, r.From, b.From)
+	override(&p.size, r.Size, b.Size)
+	if p.from < 0 {
+		return eserr.IllegalArgument("[from] parameter cannot be negative but was [%d]", p.from)
+	}
+	if p.size < 0 {
+		return eserr.IllegalArgument("[size] parameter cannot be negative, found [%d]", p.size)
+	}
+	if b.SearchAfter != nil && p.from > 0 {
+		return &eserr.Error{Status: 400, Type: "action_request_validation_exception",
+			Reason: "Validation Failed: 1: [from] parameter must be set to 0 when [search_after] is used;"}
+	}
+	return nil
+}
+
+func (p *Plan) parseTotal(r *api.SearchRequest) error {
+	t := r.TrackTotalHits
+	if t == nil {
+		t = r.Body.TrackTotalHits
+	}
+	p.totalAsInt = isTrue(r.RestTotalHitsAsInt)
+	switch {
+	case t == nil:
+		if p.totalAsInt {
+			p.trackUpTo = math.MaxInt64
+		}
+	case t.Enabled != nil && *t.Enabled:
+		p.trackUpTo = math.MaxInt64
+	case t.Enabled != nil:
+		p.trackUpTo = noTotal
+	case t.Number != nil:
+		n := int64(*t.Number)
+		if n < -1 {
+			return eserr.IllegalArgument("[track_total_hits] parameter must be positive or equals to -1, got %d", n)
+		}
+		if n == math.MaxInt32 {
+			n = math.MaxInt64
+		}
+		p.trackUpTo = n
+		if p.totalAsInt && n != noTotal && n != math.MaxInt64 {
+			return eserr.IllegalArgument("[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got %d", n)
+		}
+	}
+	return nil
+}
+
+func (p *Plan) parseLimits(r *api.SearchRequest) error {
+	b := &r.Body
+	override(&p.terminateAfter, r.TerminateAfter, b.TerminateAfter)
+	if p.terminateAfter < 0 {
+		return eserr.IllegalArgument("terminateAfter must be > 0")
+	}
+	switch {
+	case r.Timeout != nil:
+		p.timeout = max(0, r.Timeout.D)
+	case b.Timeout != nil:
+		var d xcontent.Duration
+		if err := xcontent.ParseDuration(&d, *b.Timeout, "timeout"); err != nil {
+			return err
+		}
+		p.timeout = max(0, d.D)
+	}
+	if b.MinScore != nil {
+		m := float32(*b.MinScore)
+		p.minScore = &m
+	}
+	override(&p.trackScores, r.TrackScores, b.TrackScores)
+	return nil
+}
+
+// sortOptions are the body's, and after them those of the URL.
+func sortOptions(r *api.SearchRequest) ([]api.SortOption, error) {
+	options := r.Body.Sort
+	for _, s := range r.Sort {
+		name, order := s, genaggs.SortOrderAsc
+		if i := strings.LastIndexByte(s, ':'); i >= 0 {
+			switch s[i+1:] {
+			case "asc":
+				name = s[:i]
+			case "desc":
+				name, order = s[:i], genaggs.SortOrderDesc
+			}
+		}
+		switch name {
+		case "_score":
+			if name == s {
+				order = genaggs.SortOrderDesc
+			}
+			options = append(options, api.SortOption{Kind: api.SortOptionKindScore, Score: &api.ScoreSort{Order: order}})
+		case "_doc":
+			options = append(options, api.SortOption{Kind: api.SortOptionKindDoc, Doc: &api.ScoreSort{Order: order}})
+		default:
+			options = append(options, api.SortOption{Kind: api.SortOptionKindField,
+				Field: &jsonx.Pair[api.FieldSort]{Key: name, Value: api.FieldSort{Order: order}}})
+		}
+	}
+	return options, nil
+}
+
+// parseShard resolves the request against one index.
+func (p *Plan) parseShard(s *shardPlan, t *metadata.Resolved, r *api.SearchRequest, options []api.SortOption, now time.Time) error {
+	b := &r.Body
+	ix := t.Index
+	if err := p.checkWindow(ix); err != nil {
+		return err
+	}
+	c := contextOf(ix, now)
+	var err error
+	if s.query, err = parseQuery(c, r); err != nil {
+		return err
+	}
+	if s.query, err = underAliases(c, t, s.query); err != nil {
+		return err
+	}
+	if b.PostFilter != nil {
+		if s.post, err = query.Parse(c, b.PostFilter); err != nil {
+			return err
+		}
+	}
+	s.named = c.Names()
+	s.sort = defaultSort()
+	if len(options) > 0 {
+		if s.sort, err = resolveSort(c, options); err != nil {
+			return err
+		}
+	}
+	if b.SearchAfter != nil {
+		if p.scored {
+			return eserr.IllegalArgument("Sort must contain at least one field.")
+		}
+		if s.after, err = parseCursor(s.sort, b.SearchAfter); err != nil {
+			return err
+		}
+	}
+	if p.hasAggs {
+		if s.aggs, err = aggs.Parse(c, b.Aggregations); err != nil {
+			return err
+		}
+	}
+	s.fetch, err = p.fetch.resolve(c)
+	s.usedNow = c.UsedNow
+	return err
+}
+
+func (p *Plan) checkWindow(ix *metadata.Index) error {
+	window := ix.Settings.Int("index.max_result_window", 10000)
+	if n := p.from + p.size; n > window {
+		return eserr.IllegalArgument("Result window is too large, from + size must be less than or equal to: [%d] but was [%d]. See the scroll api for a more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.", window, n)
+	}
+	return nil
+}
+
+func contextOf(ix *metadata.Index, now time.Time) *query.Context {
+	aliases := make([]string, len(ix.Aliases))
+	for i := range ix.Aliases {
+		aliases[i] = ix.Aliases[i].Name
+	}
+	return &query.Context{
+		Index: ix.Name, UUID: ix.UUID, Mapping: ix.Mapping, Now: now, Aliases: aliases,
+		MaxTerms:      ix.Settings.Int("index.max_terms_count", 65536),
+		DefaultFields: ix.Settings.List("index.query.default_field"),
+	}
+}
+
+// parseQuery takes q before the body's query.
+func parseQuery(c *query.Context, r *api.SearchRequest) (query.Node, error) {
+	if r.Q != "" {
+		return query.ParseQueryString(c, query.QueryString{
+			Text: r.Q, Field: r.Df, Analyzer: r.Analyzer, Lenient: r.Lenient,
+			And: r.DefaultOperator == genquery.OperatorAnd,
+		})
+	}
+	return query.Parse(c, r.Body.Query)
+}
+
+// underAliases restricts a query by the filters of the aliases that the index was
+// reached through.
+func underAliases(c *query.Context, t *metadata.Resolved, n query.Node) (query.Node, error) {
+	var filters []query.Node
+	for _, raw := range t.Filters() {
+		v, err := jsonx.Parse(raw)
+		if err != nil {
+			return nil, err
+		}
+		q, err := genquery.DecodeQueryContainer(v)
+		if err != nil {
+			return nil, err
+		}
+		f, err := query.Parse(c, q)
+		if err != nil {
+			return nil, err
+		}
+		filters = append(filters, f)
+	}
+	if len(filters) == 0 {
+		return n, nil
+	}
+	return query.Within(n, filters), nil
+}

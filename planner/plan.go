@@ -1,0 +1,135 @@
+// Package planner turns searches into plans and answers them from snapshots.
+//
+// A request is parsed into a Plan: for each of its indices the core tree of its query,
+// its sort and its aggregations, in a canonical form. Executing a Plan evaluates each
+// index on columns, merges the pages, and fetches the documents of the one page that is
+// the answer.
+package planner
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"postern/generated/api"
+	"postern/internal/eserr"
+	"postern/internal/metadata"
+	"postern/planner/aggs"
+	"postern/planner/query"
+)
+
+// Plan is a parsed search, ready to be executed.
+type Plan struct {
+	shards []*shardPlan
+
+	from, size     int
+	trackUpTo      int64 // matches counted; noTotal for none
+	terminateAfter int64 // 0: not bounded
+	timeout        time.Duration
+	scored         bool // no sort but the score: hits carry scores, and the best is told
+	trackScores    bool
+	minScore       *float32
+	namedScores    bool
+	typedKeys      bool
+	totalAsInt     bool
+	hasAggs        bool
+	fetch          fetchPlan
+}
+
+const (
+	noTotal      = -1
+	defaultTotal = 10000
+	defaultSize  = 10
+)
+
+// shardPlan is a plan's part for one index.
+type shardPlan struct {
+	index *metadata.Index
+	query query.Node
+	post  query.Node // nil: none
+	sort  []*sortField
+	after []sortValue
+	named []query.Named
+	aggs  *aggs.Tree
+	fetch fetchShard
+	// err is why the index cannot answer; others still may.
+	err *eserr.Error
+	// usedNow says that the plan depends on the moment it was made at.
+	usedNow bool
+}
+
+// UsesNow tells that the answer depends on the moment at which the plan was made, so
+// that it cannot be kept for a later request.
+func (p *Plan) UsesNow() bool {
+	for _, s := range p.shards {
+		if s.usedNow {
+			return true
+		}
+	}
+	return false
+}
+
+// Key appends the plan's canonical bytes: equal plans of equal indices give equal
+// answers on equal data.
+func (p *Plan) Key(dst []byte) []byte {
+	for _, v := range [...]int64{int64(p.from), int64(p.size), p.trackUpTo, p.terminateAfter, int64(p.timeout)} {
+		dst = append(strconv.AppendInt(dst, v, 10), ',')
+	}
+	for _, b := range [...]bool{p.scored, p.trackScores, p.namedScores, p.typedKeys, p.totalAsInt} {
+		dst = append(strconv.AppendBool(dst, b), ',')
+	}
+	if p.minScore != nil {
+		dst = strconv.AppendUint(dst, uint64(math.Float32bits(*p.minScore)), 16)
+	}
+	dst = p.fetch.appendKey(append(dst, ';'))
+	for _, s := range p.shards {
+		dst = s.appendKey(append(dst, ';'))
+	}
+	return dst
+}
+
+func (s *shardPlan) appendKey(dst []byte) []byte {
+	dst = strconv.AppendQuote(dst, s.index.UUID)
+	if s.err != nil {
+		return s.err.AppendCause(dst)
+	}
+	dst = s.query.AppendKey(append(dst, ','))
+	if s.post != nil {
+		dst = s.post.AppendKey(append(dst, ",post="...))
+	}
+	for _, f := range s.sort {
+		dst = f.appendKey(append(dst, ','))
+	}
+	for _, v := range s.after {
+		dst = v.append(append(dst, ",after="...))
+	}
+	for _, n := range s.named {
+		dst = n.Node.AppendKey(append(strconv.AppendQuote(append(dst, ','), n.Name), '='))
+	}
+	if s.aggs != nil {
+		dst = s.aggs.AppendKey(append(dst, ",aggs="...))
+	}
+	return dst
+}
+
+// scoring tells what the scores of hits are needed for.
+func (p *Plan) needScores(s *shardPlan) bool {
+	if p.minScore != nil || p.trackScores || p.scored {
+		return true
+	}
+	for _, f := range s.sort {
+		if f.kind == sortScore {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyScore tells that a sort is no more than the default one.
+func onlyScore(options []api.SortOption) bool {
+	if len(options) == 0 {
+		return true
+	}
+	f, err := resolveSortOption(nil, &options[0])
+	return len(options) == 1 && options[0].Kind == api.SortOptionKindScore && err == nil && f.desc
+}

@@ -1,0 +1,228 @@
+package planner
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"postern/generated/api"
+	"postern/internal/eserr"
+	"postern/internal/metadata"
+	"postern/internal/store"
+)
+
+// Planner answers searches from a store. It is safe for concurrent use.
+type Planner struct {
+	Documents store.Documents
+	// Node is the node id that failures name.
+	Node string
+	// Rules are those in use.
+	Rules RuleSet
+	// Now is the clock.
+	Now func() time.Time
+}
+
+// Search answers a search over indices, which come from the expression of the request.
+func (p *Planner) Search(ctx context.Context, targets []metadata.Resolved, r *api.SearchRequest) (*Answer, error) {
+	start := time.Now()
+	targets = slices.Clone(targets)
+	slices.SortFunc(targets, func(a, b metadata.Resolved) int { return strings.Compare(a.Index.Name, b.Index.Name) })
+	plan, err := Parse(targets, r, p.Now())
+	if err != nil {
+		return nil, err
+	}
+	if err := plan.failedEverywhere(p.Node); err != nil {
+		return nil, err
+	}
+	answer, err := p.execute(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	answer.TookMillis = elapsed(start)
+	return answer, nil
+}
+
+// failedEverywhere is the error of a search that no index can answer.
+func (p *Plan) failedEverywhere(node string) error {
+	failures := p.failures(node)
+	if len(failures) == 0 || len(failures) < len(p.shards) {
+		return nil
+	}
+	return eserr.SearchPhase("query", failures)
+}
+
+func (p *Plan) failures(node string) []eserr.ShardFailure {
+	var list []eserr.ShardFailure
+	for _, s := range p.shards {
+		if s.err != nil {
+			list = append(list, eserr.ShardFailure{Index: s.index.Name, Node: node, Cause: s.err})
+		}
+	}
+	return list
+}
+
+// execution is one run of a plan: the snapshots it holds and what the indices found.
+type execution struct {
+	planner   *Planner
+	plan      *Plan
+	snapshots []store.Snapshot
+	results   []*shardResult
+}
+
+func (p *Planner) execute(ctx context.Context, plan *Plan) (*Answer, error) {
+	e := &execution{planner: p, plan: plan,
+		snapshots: make([]store.Snapshot, len(plan.shards)), results: make([]*shardResult, len(plan.shards))}
+	defer e.release()
+	for i, s := range plan.shards {
+		if s.err != nil {
+			continue
+		}
+		snap, err := p.Documents.Snapshot(ctx, s.index)
+		if err != nil {
+			return nil, err
+		}
+		e.snapshots[i] = snap
+		if err := e.run(ctx, i, s, snap); err != nil {
+			return nil, err
+		}
+	}
+	if err := plan.failedEverywhere(p.Node); err != nil {
+		return nil, err
+	}
+	return e.answer(ctx)
+}
+
+// run evaluates one index. A failure for a reason of its own is kept in the plan.
+func (e *execution) run(ctx context.Context, i int, s *shardPlan, snap store.Snapshot) error {
+	result, err := e.plan.runShard(ctx, s, snap.Parts(), e.planner.Rules)
+	if fault, ok := eserr.As(err); ok && fault.Status < 500 {
+		s.err = fault
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for j := range result.found {
+		result.found[j].shard = i
+	}
+	e.results[i] = result
+	return nil
+}
+
+func (e *execution) release() {
+	for _, s := range e.snapshots {
+		if s != nil {
+			s.Release()
+		}
+	}
+}
+
+// answer merges the indices' results and fetches the page.
+func (e *execution) answer(ctx context.Context) (*Answer, error) {
+	plan := e.plan
+	failures := plan.failures(e.planner.Node)
+	a := &Answer{
+		Shards:     Shards{Total: len(plan.shards), Failed: len(failures), Failures: eserr.GroupFailures(failures)},
+		TotalAsInt: plan.totalAsInt,
+	}
+	page, err := e.page()
+	if err != nil {
+		return nil, err
+	}
+	e.total(a)
+	e.maxScore(a)
+	if a.Hits, err = e.fetch(ctx, page); err != nil {
+		return nil, err
+	}
+	if plan.hasAggs {
+		a.Aggregations = e.aggregations()
+	}
+	return a, nil
+}
+
+// page merges the pages of the indices and cuts the asked one out.
+func (e *execution) page() ([]found, error) {
+	var all []found
+	var sort []*sortField
+	for i, r := range e.results {
+		if r == nil {
+			continue
+		}
+		this := e.plan.shards[i].sort
+		if err := sameSorts(sort, this); err != nil {
+			return nil, err
+		}
+		sort = this
+		all = append(all, r.found...)
+	}
+	if len(e.results) > 1 {
+		slices.SortStableFunc(all, func(a, b found) int { return compareFound(sort, &a, &b) })
+	}
+	if e.plan.size == 0 || e.plan.from >= len(all) {
+		return nil, nil
+	}
+	return all[e.plan.from:min(len(all), e.plan.from+e.plan.size)], nil
+}
+
+// sameSorts refuses to order texts among numbers.
+func sameSorts(a, b []*sortField) error {
+	for i := range a {
+		if (a[i].out == stringValue) == (b[i].out == stringValue) {
+			continue
+		}
+		names := [2]string{"LONG", "STRING"}
+		if a[i].out == stringValue {
+			names[0], names[1] = names[1], names[0]
+		}
+		cause := eserr.IllegalArgument("Can't sort on field [%s]; the field has incompatible sort types: [%s] and [%s] across shards!", a[i].name, names[0], names[1])
+		return eserr.ReducePhase(cause)
+	}
+	return nil
+}
+
+func (e *execution) total(a *Answer) {
+	var n int64
+	for _, r := range e.results {
+		if r == nil {
+			continue
+		}
+		n += r.matched
+		a.TimedOut = a.TimedOut || r.timedOut
+		if e.plan.terminateAfter > 0 || e.plan.size == 0 && e.plan.trackUpTo > 1<<40 {
+			early := r.terminated || a.TerminatedEarly != nil && *a.TerminatedEarly
+			a.TerminatedEarly = &early
+		}
+	}
+	if e.plan.trackUpTo == noTotal {
+		return
+	}
+	a.Total = Total{Tracked: true, Value: n}
+	if n > e.plan.trackUpTo {
+		a.Total.Value, a.Total.AtLeast = e.plan.trackUpTo, true
+	}
+}
+
+func (e *execution) maxScore(a *Answer) {
+	if e.plan.size == 0 || !e.plan.scored && !e.plan.trackScores {
+		return
+	}
+	for _, r := range e.results {
+		if r != nil && r.any && (a.MaxScore == nil || r.maxScore > *a.MaxScore) {
+			best := r.maxScore
+			a.MaxScore = &best
+		}
+	}
+}
+
+// aggregations reduces the indices' aggregations into one.
+func (e *execution) aggregations() []byte {
+	first := e.plan.shards[0].aggs
+	for i, s := range e.plan.shards[1:] {
+		if e.results[i+1] == nil {
+			continue
+		}
+		first.Merge(s.aggs)
+	}
+	return first.AppendJSON(nil, e.plan.typedKeys)
+}
