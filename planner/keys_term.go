@@ -1,14 +1,17 @@
 package planner
 
 import (
+	"strings"
+
 	"postern/internal/segment"
 	"postern/planner/query"
 )
 
-// Keys of terms are ordinals, spread so that a cursor's term that the dictionary does
-// not have finds a place between two of them.
+// Keys of terms are ordinals, spread so that terms which the dictionary does not have
+// find places between two of them: that of the missing option, and a cursor's on
+// either side of it.
 
-func ordKey(ord uint32) uint64 { return uint64(ord)*2 + 2 }
+func ordKey(ord uint32) uint64 { return uint64(ord)*4 + 4 }
 
 // openTermKeys prepares a sort field of keywords or addresses for a segment.
 func openTermKeys(x *query.Exec, f *sortField, s *segment.Segment) (keyReader, error) {
@@ -66,7 +69,7 @@ func (k termKeys) value(key uint64) sortValue {
 		}
 		return k.f.missing
 	}
-	return sortValue{kind: stringValue, s: k.c.Term(uint32(((key ^ k.f.flip()) - 2) / 2))}
+	return sortValue{kind: stringValue, s: k.c.Term(uint32(((key ^ k.f.flip()) - 4) / 4))}
 }
 
 func (k termKeys) after(v sortValue) uint64 {
@@ -80,7 +83,11 @@ func (k termKeys) after(v sortValue) uint64 {
 	if ok {
 		return ordKey(ord) ^ k.f.flip()
 	}
-	return (uint64(ord)*2 + 1) ^ k.f.flip()
+	side := uint64(2)
+	if k.f.given {
+		side += uint64(strings.Compare(v.s, k.f.missing.s))
+	}
+	return (uint64(ord)*4 + side) ^ k.f.flip()
 }
 
 // singleTermKeys is a column with at most one term a document.

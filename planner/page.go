@@ -110,6 +110,9 @@ func (c *collector) takeFirst(matches *roaring.Bitmap) {
 // offer runs a batch past the heap. The first key alone turns most documents away once
 // the heap is full.
 func (c *collector) offer(docs []uint32) {
+	if len(docs) == 0 {
+		return
+	}
 	w := len(c.readers)
 	if need := len(docs) * w; cap(c.keys) < need {
 		c.keys = make([]uint64, max(need, batch*w))
@@ -118,7 +121,7 @@ func (c *collector) offer(docs []uint32) {
 	c.readers[0].read(docs, keys, w)
 	if w > 1 {
 		docs = c.candidates(docs, keys, w)
-		for j := 1; j < w; j++ {
+		for j := 1; j < w && len(docs) > 0; j++ {
 			c.readers[j].read(docs, keys[j:], w)
 		}
 	}
