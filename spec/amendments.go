@@ -42,7 +42,21 @@ type ParserOf struct {
 	Name    string              `yaml:"name"`
 	Members map[string]MemberOf `yaml:"members"`
 	Extra   map[string]Extra    `yaml:"extra"` // members beyond the specification's
-	// Required maps a member to what is said when it is absent.
+	// Unknown and Start are what is said, in place of the style's own words, of an
+	// unknown member and of what is no object; Other of tokens that are neither a scalar
+	// nor an object. %s stands for the member, %t for the token, %n for the name of the
+	// aggregation.
+	Unknown *Complaint `yaml:"unknown"`
+	Start   *Complaint `yaml:"start"`
+	Other   *Complaint `yaml:"other"`
+	OtherOf string     `yaml:"other_of"` // the tokens, where they are not null and array
+	// Shortcut is the member that a value without braces stands for, where the
+	// specification does not say so; Shorthand the tokens that are taken for it.
+	Shortcut  string `yaml:"shortcut"`
+	Shorthand string `yaml:"shorthand"`
+	// Constructed says that all missing members are named at once: Required [a, b].
+	Constructed bool `yaml:"constructed"`
+	// Required maps a member to what is said when it is absent; "*" is the free key.
 	Required map[string]*Complaint `yaml:"required"`
 	Field    FieldOf               `yaml:"field"`
 	Case     string                `yaml:"case"`
@@ -79,7 +93,33 @@ type MemberOf struct {
 	Takes string `yaml:"takes"` // the tokens it is declared with
 	As    string `yaml:"as"`    // another type, in the specification's notation
 	Named bool   `yaml:"named"` // a sort key that may be given by its name alone
-	Case  string `yaml:"case"`
+	// Gone members are in the specification but no longer on the wire; Same ones are
+	// another name of the member named.
+	Gone    bool     `yaml:"gone"`
+	Same    string   `yaml:"same"`
+	Aliases []string `yaml:"aliases"`
+	// Read is the function of internal/xcontent that reads it, Setting the name of a
+	// time value in complaints.
+	Read    string `yaml:"read"`
+	Setting string `yaml:"setting"`
+	// Wrong, Array, Empty and Least are what is said of a scalar of another kind, of an
+	// array, of an empty list and of a number below Min; Elem of a list's element.
+	Wrong   string `yaml:"wrong"`
+	WrongOf string `yaml:"wrong_of"` // the tokens that Wrong speaks of, any if empty
+	// Because is what is said around an error from inside.
+	Because string  `yaml:"because"`
+	Array   string  `yaml:"array"`
+	Empty   string  `yaml:"empty"`
+	Min     float64 `yaml:"min"`
+	Least   string  `yaml:"least"`
+	Elem    *ElemOf `yaml:"elem"`
+	Case    string  `yaml:"case"`
+}
+
+// ElemOf is what the elements of a list are declared with, and what is said of others.
+type ElemOf struct {
+	Takes string `yaml:"takes"`
+	Says  string `yaml:"says"`
 }
 
 // Extra is a member or parameter that the specification does not have.

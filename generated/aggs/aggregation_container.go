@@ -131,7 +131,7 @@ func (x *AggregationContainer) decode(name string, v jsonx.Value) error {
 			if err = p.Kind(k, m); err != nil {
 				return err
 			}
-			err = x.kind(k, m)
+			err = x.kind(name, k, m)
 		}
 		if err != nil {
 			return err
@@ -139,60 +139,76 @@ func (x *AggregationContainer) decode(name string, v jsonx.Value) error {
 	}
 	return p.End(v)
 }
-func (x *AggregationContainer) kind(k jsonx.Key, m jsonx.Value) error {
+func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error {
 	var err error
 	switch string(k.Bytes()) {
 	case "avg":
 		x.Kind = KindAvg
-		err = xcontent.Opt(&x.Avg, m, (*AverageAggregation).Decode)
+		x.Avg = new(AverageAggregation)
+		err = x.Avg.decode(of, m)
 	case "cardinality":
 		x.Kind = KindCardinality
-		err = xcontent.Opt(&x.Cardinality, m, (*CardinalityAggregation).Decode)
+		x.Cardinality = new(CardinalityAggregation)
+		err = x.Cardinality.decode(of, m)
 	case "date_histogram":
 		x.Kind = KindDateHistogram
-		err = xcontent.Opt(&x.DateHistogram, m, (*DateHistogramAggregation).Decode)
+		x.DateHistogram = new(DateHistogramAggregation)
+		err = x.DateHistogram.decode(of, m)
 	case "date_range":
 		x.Kind = KindDateRange
-		err = xcontent.Opt(&x.DateRange, m, (*DateRangeAggregation).Decode)
+		x.DateRange = new(DateRangeAggregation)
+		err = x.DateRange.decode(of, m)
 	case "filter":
 		x.Kind = KindFilter
 		err = xcontent.Opt(&x.Filter, m, (*query.QueryContainer).Decode)
 	case "filters":
 		x.Kind = KindFilters
-		err = xcontent.Opt(&x.Filters, m, (*FiltersAggregation).Decode)
+		x.Filters = new(FiltersAggregation)
+		err = x.Filters.decode(of, m)
 	case "global":
 		x.Kind = KindGlobal
-		err = xcontent.Opt(&x.Global, m, (*GlobalAggregation).Decode)
+		x.Global = new(GlobalAggregation)
+		err = x.Global.decode(of, m)
 	case "histogram":
 		x.Kind = KindHistogram
-		err = xcontent.Opt(&x.Histogram, m, (*HistogramAggregation).Decode)
+		x.Histogram = new(HistogramAggregation)
+		err = x.Histogram.decode(of, m)
 	case "max":
 		x.Kind = KindMax
-		err = xcontent.Opt(&x.Max, m, (*MaxAggregation).Decode)
+		x.Max = new(MaxAggregation)
+		err = x.Max.decode(of, m)
 	case "min":
 		x.Kind = KindMin
-		err = xcontent.Opt(&x.Min, m, (*MinAggregation).Decode)
+		x.Min = new(MinAggregation)
+		err = x.Min.decode(of, m)
 	case "missing":
 		x.Kind = KindMissing
-		err = xcontent.Opt(&x.Missing, m, (*MissingAggregation).Decode)
+		x.Missing = new(MissingAggregation)
+		err = x.Missing.decode(of, m)
 	case "nested":
 		x.Kind = KindNested
-		err = xcontent.Opt(&x.Nested, m, (*NestedAggregation).Decode)
+		x.Nested = new(NestedAggregation)
+		err = x.Nested.decode(of, m)
 	case "range":
 		x.Kind = KindRange
-		err = xcontent.Opt(&x.Range, m, (*RangeAggregation).Decode)
+		x.Range = new(RangeAggregation)
+		err = x.Range.decode(of, m)
 	case "stats":
 		x.Kind = KindStats
-		err = xcontent.Opt(&x.Stats, m, (*StatsAggregation).Decode)
+		x.Stats = new(StatsAggregation)
+		err = x.Stats.decode(of, m)
 	case "sum":
 		x.Kind = KindSum
-		err = xcontent.Opt(&x.Sum, m, (*SumAggregation).Decode)
+		x.Sum = new(SumAggregation)
+		err = x.Sum.decode(of, m)
 	case "terms":
 		x.Kind = KindTerms
-		err = xcontent.Opt(&x.Terms, m, (*TermsAggregation).Decode)
+		x.Terms = new(TermsAggregation)
+		err = x.Terms.decode(of, m)
 	case "value_count":
 		x.Kind = KindValueCount
-		err = xcontent.Opt(&x.ValueCount, m, (*ValueCountAggregation).Decode)
+		x.ValueCount = new(ValueCountAggregation)
+		err = x.ValueCount.decode(of, m)
 	case "adjacency_matrix", "auto_date_histogram", "avg_bucket", "boxplot", "bucket_script", "bucket_selector", "bucket_sort", "bucket_count_ks_test", "bucket_correlation", "cartesian_bounds", "cartesian_centroid", "categorize_text", "change_point", "children", "composite", "cumulative_cardinality", "cumulative_sum", "derivative", "diversified_sampler", "extended_stats", "extended_stats_bucket", "frequent_item_sets", "frequent_items", "geo_bounds", "geo_centroid", "geo_distance", "geohash_grid", "geo_line", "geotile_grid", "geohex_grid", "ip_range", "ip_prefix", "inference", "line", "matrix_stats", "max_bucket", "median_absolute_deviation", "min_bucket", "moving_avg", "moving_percentiles", "moving_fn", "multi_terms", "normalize", "parent", "percentile_ranks", "percentiles", "percentiles_bucket", "rare_terms", "rate", "reverse_nested", "random_sampler", "sampler", "scripted_metric", "serial_diff", "significant_terms", "significant_text", "stats_bucket", "string_stats", "sum_bucket", "time_series", "top_hits", "t_test", "top_metrics", "weighted_avg", "variable_width_histogram":
 		return xcontent.RefusedClause("aggregation", k)
 	default:

@@ -9,9 +9,9 @@ import (
 
 // AggregationRange is the specification's _types.aggregations:AggregationRange.
 type AggregationRange struct {
-	From *float64
+	From jsonx.Value
 	Key  *string
-	To   *float64
+	To   jsonx.Value
 }
 
 // DecodeAggregationRange reads a AggregationRange.
@@ -26,7 +26,7 @@ func DecodeAggregationRange(v jsonx.Value) (*AggregationRange, error) {
 // Decode reads x from v.
 func (x *AggregationRange) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "aggregation_range",
+		Name:  "range",
 		Style: xcontent.Object,
 	}
 	if err := p.Start(v); err != nil {
@@ -36,20 +36,20 @@ func (x *AggregationRange) Decode(v jsonx.Value) error {
 		var err error
 		switch string(k.Bytes()) {
 		case "from":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.From, m, xcontent.Double)
+			err = xcontent.Value(&x.From, m)
 		case "key":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.Key, m, xcontent.Text)
+			err = xcontent.OptOrNull(&x.Key, m, xcontent.Text)
 		case "to":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.To, m, xcontent.Double)
+			err = xcontent.Value(&x.To, m)
 		default:
 			return p.Unknown(k, m, knownAggregationRange())
 		}

@@ -64,7 +64,7 @@ func (x *CalendarInterval) Parse(word string) error {
 	case "year", "1y":
 		*x = CalendarIntervalYear
 	default:
-		return xcontent.UnknownWord("", "unknown calendar_interval [%s]", word)
+		return xcontent.UnknownWord("", "The supplied interval [%s] could not be parsed as a calendar interval.", word)
 	}
 	return nil
 }

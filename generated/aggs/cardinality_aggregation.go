@@ -11,7 +11,7 @@ import (
 type CardinalityAggregation struct {
 	Field              *string
 	Missing            jsonx.Value
-	PrecisionThreshold *int
+	PrecisionThreshold *int64
 	Rehash             *bool
 	ExecutionHint      CardinalityExecutionMode
 }
@@ -27,13 +27,18 @@ func DecodeCardinalityAggregation(v jsonx.Value) (*CardinalityAggregation, error
 
 // Decode reads x from v.
 func (x *CardinalityAggregation) Decode(v jsonx.Value) error {
+	return x.decode("", v)
+}
+func (x *CardinalityAggregation) decode(of string, v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "cardinality_aggregation",
+		Name:  "cardinality",
+		Of:    of,
 		Style: xcontent.Object,
 	}
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasField bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -42,13 +47,20 @@ func (x *CardinalityAggregation) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Field, m, xcontent.Text)
+			hasField = true
 		case "missing":
+			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
 			err = xcontent.Value(&x.Missing, m)
 		case "precision_threshold":
 			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.PrecisionThreshold, m, xcontent.Int)
+			err = xcontent.Opt(&x.PrecisionThreshold, m, xcontent.Long)
+			if err == nil {
+				err = xcontent.Least(x.PrecisionThreshold, 0, "[precisionThreshold] must be greater than or equal to 0. Found [%v] in [%n]", of)
+			}
 		case "rehash":
 			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -67,6 +79,12 @@ func (x *CardinalityAggregation) Decode(v jsonx.Value) error {
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if !hasField {
+		return p.Missing(v, &xcontent.Complaint{
+			Says: "Required one of fields [field, script], but none were specified. ",
+			Type: "illegal_argument_exception",
+		})
 	}
 	return nil
 }

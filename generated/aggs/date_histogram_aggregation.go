@@ -15,10 +15,10 @@ type DateHistogramAggregation struct {
 	Field            *string
 	FixedInterval    *xcontent.Duration
 	Format           *string
-	MinDocCount      *int
-	Missing          string
+	MinDocCount      *int64
+	Missing          jsonx.Value
 	Offset           *xcontent.Duration
-	Order            []*jsonx.Pair[SortOrder]
+	Order            []jsonx.Pair[SortOrder]
 	TimeZone         *string
 	Keyed            *bool
 }
@@ -34,13 +34,18 @@ func DecodeDateHistogramAggregation(v jsonx.Value) (*DateHistogramAggregation, e
 
 // Decode reads x from v.
 func (x *DateHistogramAggregation) Decode(v jsonx.Value) error {
+	return x.decode("", v)
+}
+func (x *DateHistogramAggregation) decode(of string, v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "date_histogram_aggregation",
+		Name:  "date_histogram",
+		Of:    of,
 		Style: xcontent.Object,
 	}
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasField bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -64,11 +69,12 @@ func (x *DateHistogramAggregation) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Field, m, xcontent.Text)
+			hasField = true
 		case "fixed_interval":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.FixedInterval, m, xcontent.DurationOf("fixed_interval"))
+			err = xcontent.Opt(&x.FixedInterval, m, xcontent.DurationOf("date_histogram.fixedInterval"))
 		case "format":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -78,29 +84,27 @@ func (x *DateHistogramAggregation) Decode(v jsonx.Value) error {
 			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.MinDocCount, m, xcontent.Int)
+			err = xcontent.Opt(&x.MinDocCount, m, xcontent.Long)
+			if err == nil {
+				err = xcontent.Least(x.MinDocCount, 0, "[minDocCount] must be greater than or equal to 0. Found [%v] in [%n]", of)
+			}
 		case "missing":
 			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Words(&x.Missing, m)
+			err = xcontent.Scalar(&x.Missing, m)
 		case "offset":
 			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.Offset, m, xcontent.DurationOf("offset"))
+			err = xcontent.Opt(&x.Offset, m, xcontent.OffsetOf("DateHistogramAggregationBuilder.parseOffset"))
 		case "order":
 			if !(xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.Order, m, func(x **jsonx.Pair[SortOrder], v jsonx.Value) error {
-				return xcontent.Single(x, v, xcontent.Parser{
-					Name:  "sort_order",
-					Style: xcontent.Object,
-				}, xcontent.FieldRules{Scalar: true}, (*SortOrder).Decode)
-			})
+			err = xcontent.Orders(&x.Order, m, (*SortOrder).Decode)
 		case "time_zone":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.TimeZone, m, xcontent.Text)
@@ -109,7 +113,7 @@ func (x *DateHistogramAggregation) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Keyed, m, xcontent.Bool)
-		case "interval", "params", "script":
+		case "params", "script":
 			return p.Refused(k)
 		default:
 			return p.Unknown(k, m, knownDateHistogramAggregation())
@@ -118,8 +122,14 @@ func (x *DateHistogramAggregation) Decode(v jsonx.Value) error {
 			return p.Fail(k, m, err)
 		}
 	}
+	if !hasField {
+		return p.Missing(v, &xcontent.Complaint{
+			Says: "Required one of fields [field, script], but none were specified. ",
+			Type: "illegal_argument_exception",
+		})
+	}
 	return nil
 }
 func knownDateHistogramAggregation() []string {
-	return []string{"calendar_interval", "extended_bounds", "hard_bounds", "field", "fixed_interval", "format", "interval", "min_doc_count", "missing", "offset", "order", "params", "script", "time_zone", "keyed"}
+	return []string{"calendar_interval", "extended_bounds", "hard_bounds", "field", "fixed_interval", "format", "min_doc_count", "missing", "offset", "order", "params", "script", "time_zone", "keyed"}
 }

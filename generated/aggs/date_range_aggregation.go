@@ -28,13 +28,18 @@ func DecodeDateRangeAggregation(v jsonx.Value) (*DateRangeAggregation, error) {
 
 // Decode reads x from v.
 func (x *DateRangeAggregation) Decode(v jsonx.Value) error {
+	return x.decode("", v)
+}
+func (x *DateRangeAggregation) decode(of string, v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "date_range_aggregation",
+		Name:  "date_range",
+		Of:    of,
 		Style: xcontent.Object,
 	}
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasField bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -43,20 +48,24 @@ func (x *DateRangeAggregation) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Field, m, xcontent.Text)
+			hasField = true
 		case "format":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Format, m, xcontent.Text)
 		case "missing":
-			err = xcontent.Value(&x.Missing, m)
-		case "ranges":
-			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.List(&x.Ranges, m, (*DateRangeExpression).Decode)
+			err = xcontent.Value(&x.Missing, m)
+		case "ranges":
+			if !(xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
+			err = xcontent.OneOrMany(&x.Ranges, m, xcontent.Inner((*DateRangeExpression).Decode))
 		case "time_zone":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.TimeZone, m, xcontent.Text)
@@ -71,6 +80,12 @@ func (x *DateRangeAggregation) Decode(v jsonx.Value) error {
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if !hasField {
+		return p.Missing(v, &xcontent.Complaint{
+			Says: "Required one of fields [field, script], but none were specified. ",
+			Type: "illegal_argument_exception",
+		})
 	}
 	return nil
 }

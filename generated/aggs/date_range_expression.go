@@ -26,7 +26,7 @@ func DecodeDateRangeExpression(v jsonx.Value) (*DateRangeExpression, error) {
 // Decode reads x from v.
 func (x *DateRangeExpression) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "date_range_expression",
+		Name:  "range",
 		Style: xcontent.Object,
 	}
 	if err := p.Start(v); err != nil {
@@ -36,17 +36,17 @@ func (x *DateRangeExpression) Decode(v jsonx.Value) error {
 		var err error
 		switch string(k.Bytes()) {
 		case "from":
-			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Words(&x.From, m)
 		case "key":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.Key, m, xcontent.Text)
+			err = xcontent.OptOrNull(&x.Key, m, xcontent.Text)
 		case "to":
-			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Words(&x.To, m)

@@ -25,7 +25,7 @@ func DecodeExtendedBoundsDouble(v jsonx.Value) (*ExtendedBoundsDouble, error) {
 // Decode reads x from v.
 func (x *ExtendedBoundsDouble) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "extended_bounds",
+		Name:  "double_bounds",
 		Style: xcontent.Object,
 	}
 	if err := p.Start(v); err != nil {
@@ -35,15 +35,15 @@ func (x *ExtendedBoundsDouble) Decode(v jsonx.Value) error {
 		var err error
 		switch string(k.Bytes()) {
 		case "max":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.Max, m, xcontent.Double)
+			err = xcontent.OptOrNull(&x.Max, m, xcontent.Double)
 		case "min":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.Min, m, xcontent.Double)
+			err = xcontent.OptOrNull(&x.Min, m, xcontent.Double)
 		default:
 			return p.Unknown(k, m, knownExtendedBoundsDouble())
 		}

@@ -25,7 +25,7 @@ func DecodeExtendedBoundsFieldDateMath(v jsonx.Value) (*ExtendedBoundsFieldDateM
 // Decode reads x from v.
 func (x *ExtendedBoundsFieldDateMath) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "extended_bounds",
+		Name:  "bounds",
 		Style: xcontent.Object,
 	}
 	if err := p.Start(v); err != nil {
@@ -35,12 +35,12 @@ func (x *ExtendedBoundsFieldDateMath) Decode(v jsonx.Value) error {
 		var err error
 		switch string(k.Bytes()) {
 		case "max":
-			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Words(&x.Max, m)
 		case "min":
-			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Words(&x.Min, m)

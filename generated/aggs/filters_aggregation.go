@@ -26,9 +26,13 @@ func DecodeFiltersAggregation(v jsonx.Value) (*FiltersAggregation, error) {
 
 // Decode reads x from v.
 func (x *FiltersAggregation) Decode(v jsonx.Value) error {
+	return x.decode("", v)
+}
+func (x *FiltersAggregation) decode(of string, v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "filters_aggregation",
-		Style: xcontent.Object,
+		Name:  "filters",
+		Of:    of,
+		Style: xcontent.Aggregation,
 	}
 	if err := p.Start(v); err != nil {
 		return err
@@ -42,7 +46,7 @@ func (x *FiltersAggregation) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.Opt(&x.Filters, m, (*BucketsQueryContainer).Decode)
 		case "other_bucket":
-			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !xcontent.Bools.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.OtherBucket, m, xcontent.Bool)
@@ -52,7 +56,7 @@ func (x *FiltersAggregation) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.Opt(&x.OtherBucketKey, m, xcontent.Text)
 		case "keyed":
-			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !xcontent.Bools.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Keyed, m, xcontent.Bool)

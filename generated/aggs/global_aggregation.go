@@ -21,9 +21,17 @@ func DecodeGlobalAggregation(v jsonx.Value) (*GlobalAggregation, error) {
 
 // Decode reads x from v.
 func (x *GlobalAggregation) Decode(v jsonx.Value) error {
+	return x.decode("", v)
+}
+func (x *GlobalAggregation) decode(of string, v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "global_aggregation",
+		Name:  "global",
+		Of:    of,
 		Style: xcontent.Object,
+		UnknownSays: &xcontent.Complaint{
+			Says: "Expected [FIELD_NAME] under a [START_OBJECT], but got a [%t] in [%n]",
+			Type: "parsing_exception",
+		},
 	}
 	if err := p.Start(v); err != nil {
 		return err

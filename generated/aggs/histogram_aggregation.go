@@ -13,10 +13,10 @@ type HistogramAggregation struct {
 	HardBounds     *ExtendedBoundsDouble
 	Field          *string
 	Interval       *float64
-	MinDocCount    *int
-	Missing        *float64
+	MinDocCount    *int64
+	Missing        jsonx.Value
 	Offset         *float64
-	Order          []*jsonx.Pair[SortOrder]
+	Order          []jsonx.Pair[SortOrder]
 	Format         *string
 	Keyed          *bool
 }
@@ -32,13 +32,18 @@ func DecodeHistogramAggregation(v jsonx.Value) (*HistogramAggregation, error) {
 
 // Decode reads x from v.
 func (x *HistogramAggregation) Decode(v jsonx.Value) error {
+	return x.decode("", v)
+}
+func (x *HistogramAggregation) decode(of string, v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "histogram_aggregation",
+		Name:  "histogram",
+		Of:    of,
 		Style: xcontent.Object,
 	}
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasField bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -57,21 +62,28 @@ func (x *HistogramAggregation) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Field, m, xcontent.Text)
+			hasField = true
 		case "interval":
 			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Interval, m, xcontent.Double)
+			if err == nil {
+				err = xcontent.Least(x.Interval, 5e-324, "[interval] must be >0 for histogram aggregation [%n]", of)
+			}
 		case "min_doc_count":
 			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.MinDocCount, m, xcontent.Int)
+			err = xcontent.Opt(&x.MinDocCount, m, xcontent.Long)
+			if err == nil {
+				err = xcontent.Least(x.MinDocCount, 0, "[minDocCount] must be greater than or equal to 0. Found [%v] in [%n]", of)
+			}
 		case "missing":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.Missing, m, xcontent.Double)
+			err = xcontent.Scalar(&x.Missing, m)
 		case "offset":
 			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -81,12 +93,7 @@ func (x *HistogramAggregation) Decode(v jsonx.Value) error {
 			if !(xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.Order, m, func(x **jsonx.Pair[SortOrder], v jsonx.Value) error {
-				return xcontent.Single(x, v, xcontent.Parser{
-					Name:  "sort_order",
-					Style: xcontent.Object,
-				}, xcontent.FieldRules{Scalar: true}, (*SortOrder).Decode)
-			})
+			err = xcontent.Orders(&x.Order, m, (*SortOrder).Decode)
 		case "format":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -105,6 +112,12 @@ func (x *HistogramAggregation) Decode(v jsonx.Value) error {
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if !hasField {
+		return p.Missing(v, &xcontent.Complaint{
+			Says: "Required one of fields [field, script], but none were specified. ",
+			Type: "illegal_argument_exception",
+		})
 	}
 	return nil
 }

@@ -25,13 +25,18 @@ func DecodeMinAggregation(v jsonx.Value) (*MinAggregation, error) {
 
 // Decode reads x from v.
 func (x *MinAggregation) Decode(v jsonx.Value) error {
+	return x.decode("", v)
+}
+func (x *MinAggregation) decode(of string, v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "min_aggregation",
+		Name:  "min",
+		Of:    of,
 		Style: xcontent.Object,
 	}
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasField bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -40,7 +45,11 @@ func (x *MinAggregation) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Field, m, xcontent.Text)
+			hasField = true
 		case "missing":
+			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
 			err = xcontent.Value(&x.Missing, m)
 		case "format":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
@@ -55,6 +64,12 @@ func (x *MinAggregation) Decode(v jsonx.Value) error {
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if !hasField {
+		return p.Missing(v, &xcontent.Complaint{
+			Says: "Required one of fields [field, script], but none were specified. ",
+			Type: "illegal_argument_exception",
+		})
 	}
 	return nil
 }

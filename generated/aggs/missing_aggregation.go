@@ -24,13 +24,18 @@ func DecodeMissingAggregation(v jsonx.Value) (*MissingAggregation, error) {
 
 // Decode reads x from v.
 func (x *MissingAggregation) Decode(v jsonx.Value) error {
+	return x.decode("", v)
+}
+func (x *MissingAggregation) decode(of string, v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "missing_aggregation",
+		Name:  "missing",
+		Of:    of,
 		Style: xcontent.Object,
 	}
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasField bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -39,7 +44,11 @@ func (x *MissingAggregation) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Field, m, xcontent.Text)
+			hasField = true
 		case "missing":
+			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
 			err = xcontent.Value(&x.Missing, m)
 		default:
 			return p.Unknown(k, m, knownMissingAggregation())
@@ -47,6 +56,12 @@ func (x *MissingAggregation) Decode(v jsonx.Value) error {
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if !hasField {
+		return p.Missing(v, &xcontent.Complaint{
+			Says: "Required one of fields [field, script], but none were specified. ",
+			Type: "illegal_argument_exception",
+		})
 	}
 	return nil
 }

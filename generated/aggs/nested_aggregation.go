@@ -23,13 +23,23 @@ func DecodeNestedAggregation(v jsonx.Value) (*NestedAggregation, error) {
 
 // Decode reads x from v.
 func (x *NestedAggregation) Decode(v jsonx.Value) error {
+	return x.decode("", v)
+}
+func (x *NestedAggregation) decode(of string, v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "nested_aggregation",
-		Style: xcontent.Object,
+		Name:    "nested",
+		Of:      of,
+		OtherOf: xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Objects | xcontent.Arrays,
+		OtherSays: &xcontent.Complaint{
+			Says: "Unexpected token %t in [%n].",
+			Type: "parsing_exception",
+		},
+		Style: xcontent.Aggregation,
 	}
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasPath bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -38,12 +48,19 @@ func (x *NestedAggregation) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Path, m, xcontent.Text)
+			hasPath = true
 		default:
 			return p.Unknown(k, m, knownNestedAggregation())
 		}
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if !hasPath {
+		return p.Missing(v, &xcontent.Complaint{
+			Says: "Missing [path] field for nested aggregation [%n]",
+			Type: "parsing_exception",
+		})
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 // RangeAggregation is the specification's _types.aggregations:RangeAggregation.
 type RangeAggregation struct {
 	Field   *string
-	Missing *int
+	Missing jsonx.Value
 	Ranges  []AggregationRange
 	Keyed   *bool
 	Format  *string
@@ -27,13 +27,18 @@ func DecodeRangeAggregation(v jsonx.Value) (*RangeAggregation, error) {
 
 // Decode reads x from v.
 func (x *RangeAggregation) Decode(v jsonx.Value) error {
+	return x.decode("", v)
+}
+func (x *RangeAggregation) decode(of string, v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "range_aggregation",
+		Name:  "range",
+		Of:    of,
 		Style: xcontent.Object,
 	}
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasField bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -42,16 +47,17 @@ func (x *RangeAggregation) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Field, m, xcontent.Text)
+			hasField = true
 		case "missing":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.Missing, m, xcontent.Int)
+			err = xcontent.Scalar(&x.Missing, m)
 		case "ranges":
-			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.List(&x.Ranges, m, (*AggregationRange).Decode)
+			err = xcontent.OneOrMany(&x.Ranges, m, xcontent.Inner((*AggregationRange).Decode))
 		case "keyed":
 			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -70,6 +76,12 @@ func (x *RangeAggregation) Decode(v jsonx.Value) error {
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if !hasField {
+		return p.Missing(v, &xcontent.Complaint{
+			Says: "Required one of fields [field, script], but none were specified. ",
+			Type: "illegal_argument_exception",
+		})
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ package aggs
 import (
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
+	"strings"
 )
 
 // SortOrder is the specification's _types:SortOrder; its zero value means that it is absent.
@@ -28,13 +29,13 @@ func (x SortOrder) String() string {
 
 // Parse reads the word that stands in a parameter.
 func (x *SortOrder) Parse(word string) error {
-	switch word {
+	switch strings.ToLower(word) {
 	case "asc":
 		*x = SortOrderAsc
 	case "desc":
 		*x = SortOrderDesc
 	default:
-		return xcontent.UnknownWord("", "unknown sort_order [%s]", word)
+		return xcontent.UnknownWord("", "No enum constant org.elasticsearch.search.sort.SortOrder.%S", word)
 	}
 	return nil
 }

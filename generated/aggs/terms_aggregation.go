@@ -14,10 +14,10 @@ type TermsAggregation struct {
 	ExecutionHint         TermsAggregationExecutionHint
 	Field                 *string
 	Include               *TermsInclude
-	MinDocCount           *int
+	MinDocCount           *int64
 	Missing               jsonx.Value
-	ValueType             *string
-	Order                 []*jsonx.Pair[SortOrder]
+	ValueType             ValueType
+	Order                 []jsonx.Pair[SortOrder]
 	ShardMinDocCount      *int64
 	ShardSize             *int
 	ShowTermDocCountError *bool
@@ -36,13 +36,18 @@ func DecodeTermsAggregation(v jsonx.Value) (*TermsAggregation, error) {
 
 // Decode reads x from v.
 func (x *TermsAggregation) Decode(v jsonx.Value) error {
+	return x.decode("", v)
+}
+func (x *TermsAggregation) decode(of string, v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "terms_aggregation",
+		Name:  "terms",
+		Of:    of,
 		Style: xcontent.Object,
 	}
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasField bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -66,6 +71,7 @@ func (x *TermsAggregation) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Field, m, xcontent.Text)
+			hasField = true
 		case "include":
 			if !(xcontent.Strings | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -75,34 +81,41 @@ func (x *TermsAggregation) Decode(v jsonx.Value) error {
 			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.MinDocCount, m, xcontent.Int)
+			err = xcontent.Opt(&x.MinDocCount, m, xcontent.Long)
+			if err == nil {
+				err = xcontent.Least(x.MinDocCount, 0, "[minDocCount] must be greater than or equal to 0. Found [%v] in [%n]", of)
+			}
 		case "missing":
+			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
 			err = xcontent.Value(&x.Missing, m)
 		case "value_type":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.ValueType, m, xcontent.Text)
+			err = (*ValueType).Decode(&x.ValueType, m)
 		case "order":
 			if !(xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.Order, m, func(x **jsonx.Pair[SortOrder], v jsonx.Value) error {
-				return xcontent.Single(x, v, xcontent.Parser{
-					Name:  "sort_order",
-					Style: xcontent.Object,
-				}, xcontent.FieldRules{Scalar: true}, (*SortOrder).Decode)
-			})
+			err = xcontent.Orders(&x.Order, m, (*SortOrder).Decode)
 		case "shard_min_doc_count":
 			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.ShardMinDocCount, m, xcontent.Long)
+			if err == nil {
+				err = xcontent.Least(x.ShardMinDocCount, 0, "[shardMinDocCount] must be greater than or equal to 0. Found [%v] in [%n]", of)
+			}
 		case "shard_size":
 			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.ShardSize, m, xcontent.Int)
+			if err == nil {
+				err = xcontent.Least(x.ShardSize, 1, "[shardSize] must be greater than 0. Found [%v] in [%n]", of)
+			}
 		case "show_term_doc_count_error":
 			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -113,6 +126,9 @@ func (x *TermsAggregation) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Size, m, xcontent.Int)
+			if err == nil {
+				err = xcontent.Least(x.Size, 1, "[size] must be greater than 0. Found [%v] in [%n]", of)
+			}
 		case "format":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -126,6 +142,12 @@ func (x *TermsAggregation) Decode(v jsonx.Value) error {
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if !hasField {
+		return p.Missing(v, &xcontent.Complaint{
+			Says: "Required one of fields [field, script], but none were specified. ",
+			Type: "illegal_argument_exception",
+		})
 	}
 	return nil
 }

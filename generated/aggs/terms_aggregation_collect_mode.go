@@ -34,7 +34,7 @@ func (x *TermsAggregationCollectMode) Parse(word string) error {
 	case "breadth_first":
 		*x = TermsAggregationCollectModeBreadthFirst
 	default:
-		return xcontent.UnknownWord("", "unknown terms_aggregation_collect_mode [%s]", word)
+		return xcontent.UnknownWord("parse_exception", "no [collect_mode] found for value [%s]", word)
 	}
 	return nil
 }

@@ -27,10 +27,16 @@ func (x *TermsPartition) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
 		Name:  "terms_partition",
 		Style: xcontent.Object,
+		UnknownSays: &xcontent.Complaint{
+			Says: "Unknown parameter in Include/Exclude clause: %s",
+			Type: "parse_exception",
+		},
 	}
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasNumPartitions bool
+	var hasPartition bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -39,17 +45,31 @@ func (x *TermsPartition) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Long(&x.NumPartitions, m)
+			hasNumPartitions = true
 		case "partition":
 			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Long(&x.Partition, m)
+			hasPartition = true
 		default:
 			return p.Unknown(k, m, knownTermsPartition())
 		}
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if !hasNumPartitions {
+		return p.Missing(v, &xcontent.Complaint{
+			Says: "Missing [num_partitions] parameter for partition-based include",
+			Type: "illegal_argument_exception",
+		})
+	}
+	if !hasPartition {
+		return p.Missing(v, &xcontent.Complaint{
+			Says: "Missing [partition] parameter for partition-based include",
+			Type: "illegal_argument_exception",
+		})
 	}
 	return nil
 }

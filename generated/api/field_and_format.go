@@ -26,16 +26,17 @@ func DecodeFieldAndFormat(v jsonx.Value) (*FieldAndFormat, error) {
 // Decode reads x from v.
 func (x *FieldAndFormat) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "field_and_format",
+		Name:  "fetch_field_and_format",
 		Style: xcontent.Object,
 	}
-	if v.Kind() != jsonx.Object {
+	if (xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(v)) {
 		m := v
 		return xcontent.Text(&x.Field, m)
 	}
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasField bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -44,11 +45,12 @@ func (x *FieldAndFormat) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Text(&x.Field, m)
+			hasField = true
 		case "format":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.Format, m, xcontent.Text)
+			err = xcontent.OptOrNull(&x.Format, m, xcontent.Text)
 		case "include_unmapped":
 			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -60,6 +62,13 @@ func (x *FieldAndFormat) Decode(v jsonx.Value) error {
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	var absent []string
+	if !hasField {
+		absent = append(absent, "field")
+	}
+	if len(absent) > 0 {
+		return p.Required(v, absent)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ type FieldSort struct {
 	Mode         SortMode
 	Nested       *NestedSortValue
 	Order        aggs.SortOrder
-	UnmappedType FieldType
+	UnmappedType *string
 	NumericType  FieldSortNumericType
 	Format       *string
 }
@@ -34,7 +34,7 @@ func (x *FieldSort) Decode(v jsonx.Value) error {
 		Name:  "field_sort",
 		Style: xcontent.Object,
 	}
-	if v.Kind() != jsonx.Object {
+	if xcontent.Strings.Has(xcontent.TokenOf(v)) {
 		m := v
 		return (*aggs.SortOrder).Decode(&x.Order, m)
 	}
@@ -45,6 +45,9 @@ func (x *FieldSort) Decode(v jsonx.Value) error {
 		var err error
 		switch string(k.Bytes()) {
 		case "missing":
+			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
 			err = xcontent.Value(&x.Missing, m)
 		case "mode":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
@@ -65,7 +68,7 @@ func (x *FieldSort) Decode(v jsonx.Value) error {
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = (*FieldType).Decode(&x.UnmappedType, m)
+			err = xcontent.Opt(&x.UnmappedType, m, xcontent.Text)
 		case "numeric_type":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)

@@ -44,7 +44,7 @@ func (x *FieldSortNumericType) Parse(word string) error {
 	case "date_nanos":
 		*x = FieldSortNumericTypeDateNanos
 	default:
-		return xcontent.UnknownWord("", "unknown field_sort_numeric_type [%s]", word)
+		return xcontent.UnknownWord("", "invalid value for [numeric_type], must be [long, double, date, date_nanos], got %s", word)
 	}
 	return nil
 }

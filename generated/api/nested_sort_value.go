@@ -28,8 +28,16 @@ func DecodeNestedSortValue(v jsonx.Value) (*NestedSortValue, error) {
 // Decode reads x from v.
 func (x *NestedSortValue) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "nested_sort_value",
-		Style: xcontent.Object,
+		Name: "nested_sort_value",
+		StartSays: &xcontent.Complaint{
+			Says: "malformed nested sort format, must start with an object",
+			Type: "illegal_argument_exception",
+		},
+		Style: xcontent.NameFirst,
+		UnknownSays: &xcontent.Complaint{
+			Says: "malformed nested sort format, unknown field name [%s]",
+			Type: "illegal_argument_exception",
+		},
 	}
 	if err := p.Start(v); err != nil {
 		return err
@@ -38,24 +46,13 @@ func (x *NestedSortValue) Decode(v jsonx.Value) error {
 		var err error
 		switch string(k.Bytes()) {
 		case "filter":
-			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
-			}
 			err = xcontent.Opt(&x.Filter, m, (*query.QueryContainer).Decode)
+			err = xcontent.Because(m, err, "Expected filter element.")
 		case "max_children":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
-			}
 			err = xcontent.Opt(&x.MaxChildren, m, xcontent.Int)
 		case "nested":
-			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
-			}
 			err = xcontent.Opt(&x.Nested, m, (*NestedSortValue).Decode)
 		case "path":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
-			}
 			err = xcontent.Text(&x.Path, m)
 		default:
 			return p.Unknown(k, m, knownNestedSortValue())

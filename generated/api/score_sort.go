@@ -28,6 +28,10 @@ func (x *ScoreSort) Decode(v jsonx.Value) error {
 		Name:  "_score",
 		Style: xcontent.Object,
 	}
+	if xcontent.Strings.Has(xcontent.TokenOf(v)) {
+		m := v
+		return (*aggs.SortOrder).Decode(&x.Order, m)
+	}
 	if err := p.Start(v); err != nil {
 		return err
 	}

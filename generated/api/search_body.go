@@ -23,8 +23,8 @@ type SearchBody struct {
 	Sort             []SortOption
 	Source           *SourceConfig
 	Fields           []FieldAndFormat
-	TerminateAfter   *int64
-	Timeout          *string
+	TerminateAfter   *int
+	Timeout          *xcontent.Duration
 	TrackScores      *bool
 	Version          *bool
 	SeqNoPrimaryTerm *bool
@@ -59,10 +59,13 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 			}
 			err = aggs.DecodeAggregations(&x.Aggregations, m)
 		case "from":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.From, m, xcontent.Int)
+			if err == nil {
+				err = xcontent.Least(x.From, 0, "[from] parameter cannot be negative but was [%v]", "")
+			}
 		case "track_total_hits":
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -74,7 +77,7 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.List(&x.DocvalueFields, m, (*FieldAndFormat).Decode)
 		case "min_score":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.MinScore, m, xcontent.Double)
@@ -92,20 +95,26 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.List(&x.SearchAfter, m, xcontent.Value)
+			err = xcontent.List(&x.SearchAfter, m, xcontent.Elem(xcontent.Nulls|xcontent.Bools|xcontent.Numbers|xcontent.Strings, "Expected [VALUE_STRING] or [VALUE_NUMBER] or [VALUE_BOOLEAN] or [VALUE_NULL] but found [%t] inside search_after.", xcontent.Value))
+			if err == nil {
+				err = xcontent.NotEmpty(len(x.SearchAfter), "Values must contains at least one value.")
+			}
 		case "size":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Size, m, xcontent.Int)
+			if err == nil {
+				err = xcontent.Least(x.Size, 0, "[size] parameter cannot be negative, found [%v]", "")
+			}
 		case "sort":
-			if !(xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = DecodeSortOptions(&x.Sort, m)
 		case "_source":
 			if !(xcontent.Bools | xcontent.Strings | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
+				return p.WrongSays(k, m, xcontent.Numbers, "Expected one of [VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT] but found [%t]")
 			}
 			err = xcontent.Opt(&x.Source, m, (*SourceConfig).Decode)
 		case "fields":
@@ -114,40 +123,43 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.List(&x.Fields, m, (*FieldAndFormat).Decode)
 		case "terminate_after":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.TerminateAfter, m, xcontent.Long)
+			err = xcontent.Opt(&x.TerminateAfter, m, xcontent.Int)
+			if err == nil {
+				err = xcontent.Least(x.TerminateAfter, 0, "terminateAfter must be > 0", "")
+			}
 		case "timeout":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.Timeout, m, xcontent.Text)
+			err = xcontent.Opt(&x.Timeout, m, xcontent.DurationOf("timeout"))
 		case "track_scores":
-			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.TrackScores, m, xcontent.Bool)
 		case "version":
-			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Version, m, xcontent.Bool)
 		case "seq_no_primary_term":
-			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.SeqNoPrimaryTerm, m, xcontent.Bool)
 		case "stored_fields":
 			if !(xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
+				return p.WrongSays(k, m, xcontent.Bools|xcontent.Numbers, "Expected [VALUE_STRING] or [START_ARRAY] in [stored_fields] but found [%t]")
 			}
 			err = xcontent.OneOrMany(&x.StoredFields, m, xcontent.Text)
 		case "stats":
 			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.List(&x.Stats, m, xcontent.Text)
+			err = xcontent.List(&x.Stats, m, xcontent.Elem(xcontent.Strings, "Expected [VALUE_STRING] in [stats] but found [%t]", xcontent.Text))
 		case "collapse", "explain", "ext", "highlight", "indices_boost", "knn", "rank", "profile", "rescore", "retriever", "script_fields", "slice", "suggest", "pit", "runtime_mappings":
 			return p.Refused(k)
 		default:

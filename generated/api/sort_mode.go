@@ -5,6 +5,7 @@ package api
 import (
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
+	"strings"
 )
 
 // SortMode is the specification's _types:SortMode; its zero value means that it is absent.
@@ -37,7 +38,7 @@ func (x SortMode) String() string {
 
 // Parse reads the word that stands in a parameter.
 func (x *SortMode) Parse(word string) error {
-	switch word {
+	switch strings.ToLower(word) {
 	case "min":
 		*x = SortModeMin
 	case "max":
@@ -49,7 +50,7 @@ func (x *SortMode) Parse(word string) error {
 	case "median":
 		*x = SortModeMedian
 	default:
-		return xcontent.UnknownWord("", "unknown sort_mode [%s]", word)
+		return xcontent.UnknownWord("", "Unknown SortMode [%s]", word)
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func (k SortOptionKind) String() string {
 type SortOption struct {
 	Kind  SortOptionKind
 	Score *ScoreSort
-	Doc   *ScoreSort
+	Doc   *FieldSort
 	Field *jsonx.Pair[FieldSort]
 }
 
@@ -67,7 +67,7 @@ func (x *SortOption) name(name string) {
 		x.Score = new(ScoreSort)
 	case "_doc":
 		x.Kind = SortOptionKindDoc
-		x.Doc = new(ScoreSort)
+		x.Doc = new(FieldSort)
 	default:
 		x.Kind = SortOptionKindField
 		x.Field = &jsonx.Pair[FieldSort]{Key: name}
@@ -80,7 +80,7 @@ func (x *SortOption) key(k jsonx.Key, m jsonx.Value) error {
 		return xcontent.Opt(&x.Score, m, (*ScoreSort).Decode)
 	case "_doc":
 		x.Kind = SortOptionKindDoc
-		return xcontent.Opt(&x.Doc, m, (*ScoreSort).Decode)
+		return xcontent.Opt(&x.Doc, m, (*FieldSort).Decode)
 	case "_geo_distance", "_script":
 		return xcontent.RefusedClause("sort", k)
 	}

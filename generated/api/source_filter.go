@@ -27,9 +27,9 @@ func DecodeSourceFilter(v jsonx.Value) (*SourceFilter, error) {
 func (x *SourceFilter) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
 		Name:  "source_filter",
-		Style: xcontent.Object,
+		Style: xcontent.Loop,
 	}
-	if v.Kind() != jsonx.Object {
+	if (xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(v)) {
 		m := v
 		return xcontent.OneOrMany(&x.Includes, m, xcontent.Text)
 	}
@@ -40,7 +40,7 @@ func (x *SourceFilter) Decode(v jsonx.Value) error {
 		var err error
 		switch string(k.Bytes()) {
 		case "exclude_vectors":
-			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.ExcludeVectors, m, xcontent.Bool)
@@ -48,12 +48,12 @@ func (x *SourceFilter) Decode(v jsonx.Value) error {
 			if !(xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.Excludes, m, xcontent.Text)
+			err = xcontent.OneOrMany(&x.Excludes, m, xcontent.Elem(xcontent.Strings, "Unknown key for a %t in [excludes].", xcontent.Text))
 		case "includes", "include":
 			if !(xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.Includes, m, xcontent.Text)
+			err = xcontent.OneOrMany(&x.Includes, m, xcontent.Elem(xcontent.Strings, "Unknown key for a %t in [includes].", xcontent.Text))
 		default:
 			return p.Unknown(k, m, knownSourceFilter())
 		}

@@ -45,6 +45,9 @@ func (x *BoolQuery) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Boost, m, xcontent.Float)
+			if err == nil {
+				err = xcontent.Least(x.Boost, 0.0, "negative [boost] are not allowed in [%v], use a value between 0 and 1 to deboost", "")
+			}
 		case "_name":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -54,7 +57,7 @@ func (x *BoolQuery) Decode(v jsonx.Value) error {
 			if !(xcontent.Nulls | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.Filter, m, (*QueryContainer).Decode)
+			err = xcontent.OneOrMany(&x.Filter, m, xcontent.Inner((*QueryContainer).Decode))
 		case "minimum_should_match":
 			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -64,17 +67,17 @@ func (x *BoolQuery) Decode(v jsonx.Value) error {
 			if !(xcontent.Nulls | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.Must, m, (*QueryContainer).Decode)
-		case "must_not":
+			err = xcontent.OneOrMany(&x.Must, m, xcontent.Inner((*QueryContainer).Decode))
+		case "must_not", "mustNot":
 			if !(xcontent.Nulls | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.MustNot, m, (*QueryContainer).Decode)
+			err = xcontent.OneOrMany(&x.MustNot, m, xcontent.Inner((*QueryContainer).Decode))
 		case "should":
 			if !(xcontent.Nulls | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.Should, m, (*QueryContainer).Decode)
+			err = xcontent.OneOrMany(&x.Should, m, xcontent.Inner((*QueryContainer).Decode))
 		case "adjust_pure_negative":
 			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -90,5 +93,5 @@ func (x *BoolQuery) Decode(v jsonx.Value) error {
 	return nil
 }
 func knownBoolQuery() []string {
-	return []string{"boost", "_name", "filter", "minimum_should_match", "must", "must_not", "should", "adjust_pure_negative"}
+	return []string{"boost", "_name", "filter", "minimum_should_match", "must", "must_not", "mustNot", "should", "adjust_pure_negative"}
 }

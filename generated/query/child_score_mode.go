@@ -49,7 +49,7 @@ func (x *ChildScoreMode) Parse(word string) error {
 	case "min":
 		*x = ChildScoreModeMin
 	default:
-		return xcontent.UnknownWord("", "unknown child_score_mode [%s]", word)
+		return xcontent.UnknownWord("", "No score mode for child query [%s] found", word)
 	}
 	return nil
 }

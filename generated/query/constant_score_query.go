@@ -26,7 +26,12 @@ func DecodeConstantScoreQuery(v jsonx.Value) (*ConstantScoreQuery, error) {
 // Decode reads x from v.
 func (x *ConstantScoreQuery) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "constant_score",
+		Name:    "constant_score",
+		OtherOf: xcontent.Nulls | xcontent.Arrays,
+		OtherSays: &xcontent.Complaint{
+			Says: "unexpected token [%t]",
+			Type: "parsing_exception",
+		},
 		Style: xcontent.NameFirst,
 	}
 	if err := p.Start(v); err != nil {
@@ -37,8 +42,14 @@ func (x *ConstantScoreQuery) Decode(v jsonx.Value) error {
 		var err error
 		switch string(k.Bytes()) {
 		case "boost":
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
 			err = xcontent.Opt(&x.Boost, m, xcontent.Float)
 		case "_name":
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
 			err = xcontent.Opt(&x.Name, m, xcontent.Text)
 		case "filter":
 			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
@@ -54,10 +65,10 @@ func (x *ConstantScoreQuery) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasFilter {
-		return (&xcontent.Complaint{
+		return p.Missing(v, &xcontent.Complaint{
 			Says: "[constant_score] requires a 'filter' element",
 			Type: "parsing_exception",
-		}).At(v)
+		})
 	}
 	return nil
 }

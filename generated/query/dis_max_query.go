@@ -27,7 +27,7 @@ func DecodeDisMaxQuery(v jsonx.Value) (*DisMaxQuery, error) {
 // Decode reads x from v.
 func (x *DisMaxQuery) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "dis_max_query",
+		Name:  "dis_max",
 		Style: xcontent.Object,
 	}
 	if err := p.Start(v); err != nil {
@@ -41,6 +41,9 @@ func (x *DisMaxQuery) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Boost, m, xcontent.Float)
+			if err == nil {
+				err = xcontent.Least(x.Boost, 0.0, "negative [boost] are not allowed in [%v], use a value between 0 and 1 to deboost", "")
+			}
 		case "_name":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)

@@ -37,12 +37,15 @@ func (x *ExistsQuery) Decode(v jsonx.Value) error {
 		var err error
 		switch string(k.Bytes()) {
 		case "boost":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Boost, m, xcontent.Float)
+			if err == nil {
+				err = xcontent.Least(x.Boost, 0.0, "negative [boost] are not allowed in [%v], use a value between 0 and 1 to deboost", "")
+			}
 		case "_name":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Name, m, xcontent.Text)
@@ -60,10 +63,10 @@ func (x *ExistsQuery) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasField {
-		return (&xcontent.Complaint{
+		return p.Missing(v, &xcontent.Complaint{
 			Says: "[exists] must be provided with a [field]",
 			Type: "parsing_exception",
-		}).At(v)
+		})
 	}
 	return nil
 }

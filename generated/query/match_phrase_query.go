@@ -32,9 +32,15 @@ func (x *MatchPhraseQuery) Decode(v jsonx.Value) error {
 		Name:  "match_phrase",
 		Style: xcontent.Query,
 	}
-	if v.Kind() != jsonx.Object {
+	if (xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(v)) {
 		m := v
-		return xcontent.Value(&x.Query, m)
+		if m.Kind() == jsonx.Null {
+			return p.Missing(v, &xcontent.Complaint{
+				Says: "[match_phrase] requires query value",
+				Type: "illegal_argument_exception",
+			})
+		}
+		return xcontent.Scalar(&x.Query, m)
 	}
 	if err := p.Start(v); err != nil {
 		return err
@@ -44,12 +50,15 @@ func (x *MatchPhraseQuery) Decode(v jsonx.Value) error {
 		var err error
 		switch string(k.Bytes()) {
 		case "boost":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Boost, m, xcontent.Float)
+			if err == nil {
+				err = xcontent.Least(x.Boost, 0.0, "negative [boost] are not allowed in [%v], use a value between 0 and 1 to deboost", "")
+			}
 		case "_name":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Name, m, xcontent.Text)
@@ -62,15 +71,15 @@ func (x *MatchPhraseQuery) Decode(v jsonx.Value) error {
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Value(&x.Query, m)
-			hasQuery = true
+			err = xcontent.Scalar(&x.Query, m)
+			hasQuery = m.Kind() != jsonx.Null
 		case "slop":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Slop, m, xcontent.Int)
 		case "zero_terms_query":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = (*ZeroTermsQuery).Decode(&x.ZeroTermsQuery, m)
@@ -82,10 +91,10 @@ func (x *MatchPhraseQuery) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasQuery {
-		return (&xcontent.Complaint{
+		return p.Missing(v, &xcontent.Complaint{
 			Says: "[match_phrase] requires query value",
 			Type: "illegal_argument_exception",
-		}).At(v)
+		})
 	}
 	return nil
 }

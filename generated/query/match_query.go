@@ -39,24 +39,26 @@ func (x *MatchQuery) Decode(v jsonx.Value) error {
 		Name:  "match",
 		Style: xcontent.Query,
 	}
-	if v.Kind() != jsonx.Object {
+	if (xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(v)) {
 		m := v
-		return xcontent.Value(&x.Query, m)
+		return xcontent.Scalar(&x.Query, m)
 	}
 	if err := p.Start(v); err != nil {
 		return err
 	}
-	var hasQuery bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
 		case "boost":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Boost, m, xcontent.Float)
+			if err == nil {
+				err = xcontent.Least(x.Boost, 0.0, "negative [boost] are not allowed in [%v], use a value between 0 and 1 to deboost", "")
+			}
 		case "_name":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Name, m, xcontent.Text)
@@ -66,27 +68,27 @@ func (x *MatchQuery) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.Opt(&x.Analyzer, m, xcontent.Text)
 		case "auto_generate_synonyms_phrase_query":
-			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.AutoGenerateSynonymsPhraseQuery, m, xcontent.Bool)
 		case "fuzzy_rewrite":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.FuzzyRewrite, m, xcontent.Text)
 		case "fuzzy_transpositions":
-			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.FuzzyTranspositions, m, xcontent.Bool)
 		case "lenient":
-			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Lenient, m, xcontent.Bool)
 		case "max_expansions":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.MaxExpansions, m, xcontent.Int)
@@ -96,12 +98,12 @@ func (x *MatchQuery) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.Words(&x.MinimumShouldMatch, m)
 		case "operator":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = (*Operator).Decode(&x.Operator, m)
 		case "prefix_length":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.PrefixLength, m, xcontent.Int)
@@ -109,10 +111,9 @@ func (x *MatchQuery) Decode(v jsonx.Value) error {
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Value(&x.Query, m)
-			hasQuery = true
+			err = xcontent.Scalar(&x.Query, m)
 		case "zero_terms_query":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = (*ZeroTermsQuery).Decode(&x.ZeroTermsQuery, m)
@@ -125,13 +126,16 @@ func (x *MatchQuery) Decode(v jsonx.Value) error {
 			return p.Fail(k, m, err)
 		}
 	}
-	if !hasQuery {
-		return (&xcontent.Complaint{
-			Says: "No text specified for text query",
-			Type: "parsing_exception",
-		}).At(v)
-	}
 	return nil
+}
+func (x *MatchQuery) missing() *xcontent.Complaint {
+	if x.Query.Exists() {
+		return nil
+	}
+	return &xcontent.Complaint{
+		Says: "No text specified for text query",
+		Type: "parsing_exception",
+	}
 }
 func knownMatchQuery() []string {
 	return []string{"boost", "_name", "analyzer", "auto_generate_synonyms_phrase_query", "cutoff_frequency", "fuzziness", "fuzzy_rewrite", "fuzzy_transpositions", "lenient", "max_expansions", "minimum_should_match", "operator", "prefix_length", "query", "zero_terms_query"}

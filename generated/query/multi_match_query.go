@@ -51,12 +51,15 @@ func (x *MultiMatchQuery) Decode(v jsonx.Value) error {
 		var err error
 		switch string(k.Bytes()) {
 		case "boost":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Boost, m, xcontent.Float)
+			if err == nil {
+				err = xcontent.Least(x.Boost, 0.0, "negative [boost] are not allowed in [%v], use a value between 0 and 1 to deboost", "")
+			}
 		case "_name":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Name, m, xcontent.Text)
@@ -66,32 +69,32 @@ func (x *MultiMatchQuery) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.Opt(&x.Analyzer, m, xcontent.Text)
 		case "auto_generate_synonyms_phrase_query":
-			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.AutoGenerateSynonymsPhraseQuery, m, xcontent.Bool)
 		case "fields":
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
+				return p.WrongSays(k, m, xcontent.Any, "[multi_match] query does not support [fields]")
 			}
 			err = xcontent.OneOrMany(&x.Fields, m, xcontent.Text)
 		case "fuzzy_rewrite":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.FuzzyRewrite, m, xcontent.Text)
 		case "fuzzy_transpositions":
-			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.FuzzyTranspositions, m, xcontent.Bool)
 		case "lenient":
-			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Lenient, m, xcontent.Bool)
 		case "max_expansions":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.MaxExpansions, m, xcontent.Int)
@@ -101,12 +104,12 @@ func (x *MultiMatchQuery) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.Words(&x.MinimumShouldMatch, m)
 		case "operator":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = (*Operator).Decode(&x.Operator, m)
 		case "prefix_length":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.PrefixLength, m, xcontent.Int)
@@ -114,25 +117,25 @@ func (x *MultiMatchQuery) Decode(v jsonx.Value) error {
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Value(&x.Query, m)
-			hasQuery = true
+			err = xcontent.Scalar(&x.Query, m)
+			hasQuery = m.Kind() != jsonx.Null
 		case "slop":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Slop, m, xcontent.Int)
 		case "tie_breaker":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.TieBreaker, m, xcontent.Double)
 		case "type":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = (*TextQueryType).Decode(&x.Type, m)
 		case "zero_terms_query":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = (*ZeroTermsQuery).Decode(&x.ZeroTermsQuery, m)
@@ -146,10 +149,10 @@ func (x *MultiMatchQuery) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasQuery {
-		return (&xcontent.Complaint{
+		return p.Missing(v, &xcontent.Complaint{
 			Says: "No text specified for multi_match query",
 			Type: "parsing_exception",
-		}).At(v)
+		})
 	}
 	return nil
 }

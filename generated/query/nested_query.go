@@ -42,15 +42,21 @@ func (x *NestedQuery) Decode(v jsonx.Value) error {
 		switch string(k.Bytes()) {
 		case "boost":
 			err = xcontent.Opt(&x.Boost, m, xcontent.Float)
+			if err == nil {
+				err = xcontent.Least(x.Boost, 0.0, "negative [boost] are not allowed in [%v], use a value between 0 and 1 to deboost", "")
+			}
 		case "_name":
 			err = xcontent.Opt(&x.Name, m, xcontent.Text)
 		case "ignore_unmapped":
 			err = xcontent.Opt(&x.IgnoreUnmapped, m, xcontent.Bool)
 		case "path":
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
 			err = xcontent.Text(&x.Path, m)
 			hasPath = true
 		case "query":
-			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Query, m, (*QueryContainer).Decode)
@@ -67,16 +73,16 @@ func (x *NestedQuery) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasPath {
-		return (&xcontent.Complaint{
+		return p.Missing(v, &xcontent.Complaint{
 			Says: "[nested] requires 'path' field",
 			Type: "illegal_argument_exception",
-		}).At(v)
+		})
 	}
 	if !hasQuery {
-		return (&xcontent.Complaint{
+		return p.Missing(v, &xcontent.Complaint{
 			Says: "[nested] requires 'query' field",
 			Type: "illegal_argument_exception",
-		}).At(v)
+		})
 	}
 	return nil
 }

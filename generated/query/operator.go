@@ -5,6 +5,7 @@ package query
 import (
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
+	"strings"
 )
 
 // Operator is the specification's _types.query_dsl:Operator; its zero value means that it is absent.
@@ -28,13 +29,13 @@ func (x Operator) String() string {
 
 // Parse reads the word that stands in a parameter.
 func (x *Operator) Parse(word string) error {
-	switch word {
-	case "and", "AND":
+	switch strings.ToLower(word) {
+	case "and":
 		*x = OperatorAnd
-	case "or", "OR":
+	case "or":
 		*x = OperatorOr
 	default:
-		return xcontent.UnknownWord("", "unknown operator [%s]", word)
+		return xcontent.UnknownWord("", "No enum constant org.elasticsearch.index.query.Operator.%S", word)
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 type PrefixQuery struct {
 	Boost           *float64
 	Name            *string
-	Rewrite         *string
+	Rewrite         string
 	Value           string
 	CaseInsensitive *bool
 }
@@ -31,9 +31,15 @@ func (x *PrefixQuery) Decode(v jsonx.Value) error {
 		Name:  "prefix",
 		Style: xcontent.NameFirst,
 	}
-	if v.Kind() != jsonx.Object {
+	if (xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(v)) {
 		m := v
-		return xcontent.Text(&x.Value, m)
+		if m.Kind() == jsonx.Null {
+			return p.Missing(v, &xcontent.Complaint{
+				Says: "value cannot be null",
+				Type: "illegal_argument_exception",
+			})
+		}
+		return xcontent.Words(&x.Value, m)
 	}
 	if err := p.Start(v); err != nil {
 		return err
@@ -44,13 +50,19 @@ func (x *PrefixQuery) Decode(v jsonx.Value) error {
 		switch string(k.Bytes()) {
 		case "boost":
 			err = xcontent.Opt(&x.Boost, m, xcontent.Float)
+			if err == nil {
+				err = xcontent.Least(x.Boost, 0.0, "negative [boost] are not allowed in [%v], use a value between 0 and 1 to deboost", "")
+			}
 		case "_name":
 			err = xcontent.Opt(&x.Name, m, xcontent.Text)
 		case "rewrite":
-			err = xcontent.Opt(&x.Rewrite, m, xcontent.Text)
+			err = xcontent.Words(&x.Rewrite, m)
 		case "value":
-			err = xcontent.Text(&x.Value, m)
-			hasValue = true
+			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
+			err = xcontent.Words(&x.Value, m)
+			hasValue = m.Kind() != jsonx.Null
 		case "case_insensitive":
 			err = xcontent.Opt(&x.CaseInsensitive, m, xcontent.Bool)
 		default:
@@ -61,10 +73,10 @@ func (x *PrefixQuery) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasValue {
-		return (&xcontent.Complaint{
+		return p.Missing(v, &xcontent.Complaint{
 			Says: "value cannot be null",
 			Type: "illegal_argument_exception",
-		}).At(v)
+		})
 	}
 	return nil
 }

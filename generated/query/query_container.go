@@ -131,7 +131,7 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 				Type: "parsing_exception",
 			},
 			Scalar: true,
-		}, (*MatchQuery).Decode)
+		}, (*MatchQuery).Decode, (*MatchQuery).missing)
 	case "match_all":
 		x.Kind = KindMatchAll
 		err = xcontent.Opt(&x.MatchAll, m, (*MatchAllQuery).Decode)
@@ -149,7 +149,7 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 				Type: "illegal_argument_exception",
 			},
 			Scalar: true,
-		}, (*MatchPhraseQuery).Decode)
+		}, (*MatchPhraseQuery).Decode, nil)
 	case "multi_match":
 		x.Kind = KindMultiMatch
 		err = xcontent.Opt(&x.MultiMatch, m, (*MultiMatchQuery).Decode)
@@ -167,7 +167,7 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 				Type: "illegal_argument_exception",
 			},
 			Scalar: true,
-		}, (*PrefixQuery).Decode)
+		}, (*PrefixQuery).Decode, nil)
 	case "range":
 		x.Kind = KindRange
 		err = xcontent.Single(&x.Range, m, xcontent.Parser{
@@ -179,7 +179,7 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 				Type: "illegal_argument_exception",
 			},
 			Skip: xcontent.Nulls | xcontent.Arrays,
-		}, (*RangeQuery).Decode)
+		}, (*RangeQuery).Decode, nil)
 	case "term":
 		x.Kind = KindTerm
 		err = xcontent.Single(&x.Term, m, xcontent.Parser{
@@ -192,7 +192,8 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 				Type: "illegal_argument_exception",
 			},
 			Scalar: true,
-		}, (*TermQuery).Decode)
+			Skip:   xcontent.Nulls,
+		}, (*TermQuery).Decode, nil)
 	case "terms":
 		x.Kind = KindTerms
 		err = xcontent.Opt(&x.Terms, m, (*TermsQuery).Decode)
@@ -207,7 +208,7 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 				Type: "illegal_argument_exception",
 			},
 			Scalar: true,
-		}, (*WildcardQuery).Decode)
+		}, (*WildcardQuery).Decode, nil)
 	case "boosting", "common", "combined_fields", "distance_feature", "function_score", "fuzzy", "geo_bounding_box", "geo_distance", "geo_grid", "geo_polygon", "geo_shape", "has_child", "has_parent", "intervals", "knn", "match_bool_prefix", "match_phrase_prefix", "more_like_this", "parent_id", "percolate", "pinned", "query_string", "rank_feature", "regexp", "rule", "script", "script_score", "semantic", "shape", "simple_query_string", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near", "span_not", "span_or", "span_term", "span_within", "sparse_vector", "terms_set", "text_expansion", "weighted_tokens", "wrapper", "type":
 		return xcontent.RefusedClause("query", k)
 	default:

@@ -47,6 +47,9 @@ func (x *RangeQuery) Decode(v jsonx.Value) error {
 		switch string(k.Bytes()) {
 		case "boost":
 			err = xcontent.Opt(&x.Boost, m, xcontent.Float)
+			if err == nil {
+				err = xcontent.Least(x.Boost, 0.0, "negative [boost] are not allowed in [%v], use a value between 0 and 1 to deboost", "")
+			}
 		case "_name":
 			err = xcontent.Opt(&x.Name, m, xcontent.Text)
 		case "relation":

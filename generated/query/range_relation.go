@@ -5,6 +5,7 @@ package query
 import (
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
+	"strings"
 )
 
 // RangeRelation is the specification's _types.query_dsl:RangeRelation; its zero value means that it is absent.
@@ -31,7 +32,7 @@ func (x RangeRelation) String() string {
 
 // Parse reads the word that stands in a parameter.
 func (x *RangeRelation) Parse(word string) error {
-	switch word {
+	switch strings.ToLower(word) {
 	case "within":
 		*x = RangeRelationWithin
 	case "contains":
@@ -39,7 +40,7 @@ func (x *RangeRelation) Parse(word string) error {
 	case "intersects":
 		*x = RangeRelationIntersects
 	default:
-		return xcontent.UnknownWord("", "unknown range_relation [%s]", word)
+		return xcontent.UnknownWord("", "%s is not a valid relation", word)
 	}
 	return nil
 }

@@ -30,9 +30,15 @@ func (x *TermQuery) Decode(v jsonx.Value) error {
 		Name:  "term",
 		Style: xcontent.NameFirst,
 	}
-	if v.Kind() != jsonx.Object {
+	if (xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(v)) {
 		m := v
-		return xcontent.Value(&x.Value, m)
+		if m.Kind() == jsonx.Null {
+			return p.Missing(v, &xcontent.Complaint{
+				Says: "value cannot be null",
+				Type: "illegal_argument_exception",
+			})
+		}
+		return xcontent.NoArray("[term] query does not support arrays for value - use a bool query with multiple term clauses in the should section or use a Terms query if scoring is not required", xcontent.Value)(&x.Value, m)
 	}
 	if err := p.Start(v); err != nil {
 		return err
@@ -43,11 +49,14 @@ func (x *TermQuery) Decode(v jsonx.Value) error {
 		switch string(k.Bytes()) {
 		case "boost":
 			err = xcontent.Opt(&x.Boost, m, xcontent.Float)
+			if err == nil {
+				err = xcontent.Least(x.Boost, 0.0, "negative [boost] are not allowed in [%v], use a value between 0 and 1 to deboost", "")
+			}
 		case "_name":
 			err = xcontent.Opt(&x.Name, m, xcontent.Text)
 		case "value":
-			err = xcontent.Value(&x.Value, m)
-			hasValue = true
+			err = xcontent.NoArray("[term] query does not support arrays for value - use a bool query with multiple term clauses in the should section or use a Terms query if scoring is not required", xcontent.Value)(&x.Value, m)
+			hasValue = m.Kind() != jsonx.Null
 		case "case_insensitive":
 			err = xcontent.Opt(&x.CaseInsensitive, m, xcontent.Bool)
 		default:
@@ -58,10 +67,10 @@ func (x *TermQuery) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasValue {
-		return (&xcontent.Complaint{
+		return p.Missing(v, &xcontent.Complaint{
 			Says: "value cannot be null",
 			Type: "illegal_argument_exception",
-		}).At(v)
+		})
 	}
 	return nil
 }

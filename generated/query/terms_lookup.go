@@ -33,6 +33,9 @@ func (x *TermsLookup) Decode(v jsonx.Value) error {
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasIndex bool
+	var hasID bool
+	var hasPath bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -41,16 +44,19 @@ func (x *TermsLookup) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Text(&x.Index, m)
+			hasIndex = true
 		case "id":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Text(&x.ID, m)
+			hasID = true
 		case "path":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Text(&x.Path, m)
+			hasPath = true
 		case "routing":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -62,6 +68,19 @@ func (x *TermsLookup) Decode(v jsonx.Value) error {
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	var absent []string
+	if !hasIndex {
+		absent = append(absent, "index")
+	}
+	if !hasID {
+		absent = append(absent, "id")
+	}
+	if !hasPath {
+		absent = append(absent, "path")
+	}
+	if len(absent) > 0 {
+		return p.Required(v, absent)
 	}
 	return nil
 }

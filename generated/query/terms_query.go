@@ -34,14 +34,23 @@ func (x *TermsQuery) Decode(v jsonx.Value) error {
 	}
 	for k, m := range v.Members() {
 		var err error
+		if (xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
+			if err = xcontent.Only(&x.Field, p, k, m, xcontent.Objects|xcontent.Arrays, (*TermsQueryField).Decode); err != nil {
+				return err
+			}
+			continue
+		}
 		switch string(k.Bytes()) {
 		case "boost":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Boost, m, xcontent.Float)
+			if err == nil {
+				err = xcontent.Least(x.Boost, 0.0, "negative [boost] are not allowed in [%v], use a value between 0 and 1 to deboost", "")
+			}
 		case "_name":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Name, m, xcontent.Text)
@@ -51,6 +60,12 @@ func (x *TermsQuery) Decode(v jsonx.Value) error {
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if x.Field == nil {
+		return p.Missing(v, &xcontent.Complaint{
+			Says: "[terms] query requires a field name, followed by array of terms or a document lookup specification",
+			Type: "parsing_exception",
+		})
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func (x *TextQueryType) Parse(word string) error {
 	case "bool_prefix":
 		*x = TextQueryTypeBoolPrefix
 	default:
-		return xcontent.UnknownWord("", "unknown text_query_type [%s]", word)
+		return xcontent.UnknownWord("parse_exception", "failed to parse [multi_match] query type [%s]. unknown type.", word)
 	}
 	return nil
 }

@@ -14,7 +14,6 @@ type WildcardQuery struct {
 	CaseInsensitive *bool
 	Rewrite         *string
 	Value           *string
-	Wildcard        *string
 }
 
 // DecodeWildcardQuery reads a WildcardQuery.
@@ -32,34 +31,43 @@ func (x *WildcardQuery) Decode(v jsonx.Value) error {
 		Name:  "wildcard",
 		Style: xcontent.NameFirst,
 	}
-	if v.Kind() != jsonx.Object {
+	if (xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(v)) {
 		m := v
 		return xcontent.Opt(&x.Value, m, xcontent.Text)
 	}
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasValue bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
 		case "boost":
 			err = xcontent.Opt(&x.Boost, m, xcontent.Float)
+			if err == nil {
+				err = xcontent.Least(x.Boost, 0.0, "negative [boost] are not allowed in [%v], use a value between 0 and 1 to deboost", "")
+			}
 		case "_name":
 			err = xcontent.Opt(&x.Name, m, xcontent.Text)
 		case "case_insensitive":
 			err = xcontent.Opt(&x.CaseInsensitive, m, xcontent.Bool)
 		case "rewrite":
 			err = xcontent.Opt(&x.Rewrite, m, xcontent.Text)
-		case "value":
+		case "value", "wildcard":
 			err = xcontent.Opt(&x.Value, m, xcontent.Text)
-		case "wildcard":
-			err = xcontent.Opt(&x.Wildcard, m, xcontent.Text)
+			hasValue = true
 		default:
 			return p.Unknown(k, m, knownWildcardQuery())
 		}
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if !hasValue {
+		return p.Missing(v, &xcontent.Complaint{
+			Says: "value cannot be null",
+			Type: "illegal_argument_exception",
+		})
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ package query
 import (
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
+	"strings"
 )
 
 // ZeroTermsQuery is the specification's _types.query_dsl:ZeroTermsQuery; its zero value means that it is absent.
@@ -28,13 +29,13 @@ func (x ZeroTermsQuery) String() string {
 
 // Parse reads the word that stands in a parameter.
 func (x *ZeroTermsQuery) Parse(word string) error {
-	switch word {
+	switch strings.ToLower(word) {
 	case "all":
 		*x = ZeroTermsQueryAll
 	case "none":
 		*x = ZeroTermsQueryNone
 	default:
-		return xcontent.UnknownWord("", "unknown zero_terms_query [%s]", word)
+		return xcontent.UnknownWord("parsing_exception", "Unsupported zero_terms_query value [%s]", word)
 	}
 	return nil
 }

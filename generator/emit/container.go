@@ -115,7 +115,12 @@ func (e *emitter) kindCases(g *Group, d *ir.Decl, what, unknown string) {
 		}
 		g.Case(wireNames(m)...).BlockFunc(func(g *Group) {
 			g.Id("x").Dot("Kind").Op("=").Id(kindName(d, m))
-			g.Err().Op("=").Add(e.assign(m))
+			if ref, ok := m.Shape.(ir.Ref); ok && ref.Decl.InDefinition {
+				g.Id("x").Dot(m.Go).Op("=").New(Id(ref.Decl.Go))
+				g.Err().Op("=").Id("x").Dot(m.Go).Dot("decode").Call(Id("of"), Id("m"))
+				return
+			}
+			g.Err().Op("=").Add(e.assign(d, m))
 		})
 	}
 	if len(refused) > 0 {
@@ -134,12 +139,12 @@ func (e *emitter) tagged(g *Group, d *ir.Decl) {
 		}
 		g.Case(wireNames(m)...).BlockFunc(func(g *Group) {
 			if m.Takes != ir.Any {
-				g.If(Op("!").Add(tokensOf(m)).Dot("Has").Call(Qual(xcontent, "TokenOf").Call(Id("m")))).Block(
+				g.If(Op("!").Add(tokensIn(m.Takes)).Dot("Has").Call(Qual(xcontent, "TokenOf").Call(Id("m")))).Block(
 					Return(Id("p").Dot("Wrong").Call(Id("k"), Id("m"))))
 			}
 			g.If(Id("x").Dot("Kind").Op("!=").Lit(0)).Block(Return(Id("p").Dot("Second").Call(Id("k"), Id("m"))))
 			g.Id("x").Dot("Kind").Op("=").Id(kindName(d, m))
-			g.Err().Op("=").Add(e.assign(m))
+			g.Err().Op("=").Add(e.assign(d, m))
 		})
 	}
 	if len(refused) > 0 {
@@ -169,19 +174,19 @@ func (e *emitter) definition(d *ir.Decl, fn *Statement) {
 							g.Err().Op("=").Id("DecodeAggregations").Call(Op("&").Id("x").Dot(m.Go), Id("m"))
 							return
 						}
-						g.Err().Op("=").Add(e.assign(m))
+						g.Err().Op("=").Add(e.assign(d, m))
 					})
 				}
 				g.Default().Block(
 					If(Err().Op("=").Id("p").Dot("Kind").Call(Id("k"), Id("m")), Err().Op("!=").Nil()).Block(Return(Err())),
-					Err().Op("=").Id("x").Dot("kind").Call(Id("k"), Id("m")),
+					Err().Op("=").Id("x").Dot("kind").Call(Id("name"), Id("k"), Id("m")),
 				)
 			})
 			g.If(Err().Op("!=").Nil()).Block(Return(Err()))
 		})
 		g.Return(Id("p").Dot("End").Call(Id("v")))
 	})
-	e.f.Func().Params(Id("x").Op("*").Id(d.Go)).Id("kind").Params(Id("k").Qual(jsonx, "Key"), Id("m").Qual(jsonx, "Value")).Error().BlockFunc(func(g *Group) {
+	e.f.Func().Params(Id("x").Op("*").Id(d.Go)).Id("kind").Params(Id("of").String(), Id("k").Qual(jsonx, "Key"), Id("m").Qual(jsonx, "Value")).Error().BlockFunc(func(g *Group) {
 		g.Var().Err().Error()
 		g.Switch(String().Call(Id("k").Dot("Bytes").Call())).BlockFunc(func(g *Group) { e.kindCases(g, d, "aggregation", "UnknownAggregation") })
 		g.Return(Err())
@@ -240,7 +245,7 @@ func (e *emitter) sorts(d *ir.Decl, fn *Statement) {
 				}
 				g.Case(wireNames(m)...).Block(
 					Id("x").Dot("Kind").Op("=").Id(kindName(d, m)),
-					Return(e.assign(m)),
+					Return(e.assign(d, m)),
 				)
 			}
 			if len(refused) > 0 {

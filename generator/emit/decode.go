@@ -4,16 +4,33 @@ import (
 	. "github.com/dave/jennifer/jen"
 
 	"postern/generator/ir"
+	"postern/spec"
 )
 
 var styles = map[string]string{"object": "Object", "wrapped": "Wrapped", "query": "Query", "name": "NameFirst", "loop": "Loop", "aggregation": "Aggregation"}
 
 // parser writes the value of a type's parser.
 func parser(d *ir.Decl) *Statement {
-	return Qual(xcontent, "Parser").Values(Dict{
+	values := Dict{
 		Id("Style"): Qual(xcontent, styles[d.Parser.Style]),
 		Id("Name"):  Lit(d.Parser.Name),
-	})
+	}
+	if d.InDefinition {
+		values[Id("Of")] = Id("of")
+	}
+	for name, c := range map[string]*spec.Complaint{"UnknownSays": d.Parser.Unknown, "StartSays": d.Parser.Start, "OtherSays": d.Parser.Other} {
+		if c != nil {
+			values[Id(name)] = complaint(c)
+		}
+	}
+	if d.Parser.Other != nil {
+		of := ir.Nulls | ir.Arrays
+		if d.Parser.OtherOf != "" {
+			of = ir.MustTokens(d.Parser.OtherOf)
+		}
+		values[Id("OtherOf")] = tokenSet(of)
+	}
+	return Qual(xcontent, "Parser").Values(values)
 }
 
 // elem writes the function that decodes a shape: func(*T, jsonx.Value) error.
@@ -32,7 +49,7 @@ func (e *emitter) elem(s ir.Shape, setting string) *Statement {
 func scalarDecoder(s ir.Scalar, setting string) *Statement {
 	names := map[ir.Scalar]string{
 		ir.Bool: "Bool", ir.Int: "Int", ir.Long: "Long", ir.Float: "Float", ir.Double: "Double",
-		ir.Text: "Text", ir.Words: "Words", ir.Value_: "Value",
+		ir.Text: "Text", ir.Words: "Words", ir.Value_: "Value", ir.AnyScalar: "Scalar",
 	}
 	if s == ir.Duration {
 		return Qual(xcontent, "DurationOf").Call(Lit(setting))
@@ -46,6 +63,9 @@ func (e *emitter) compose(s ir.Shape, x, v *Statement, setting string) *Statemen
 	case ir.List:
 		if ref, ok := s.Elem.(ir.Ref); ok && ref.Decl.Parser.Style == "sort" {
 			return Qual(generatedPath(ref.Decl.Package), "Decode"+ref.Decl.Go+"s").Call(x, v)
+		}
+		if single, ok := s.Elem.(ir.Single); ok {
+			return Qual(xcontent, "Singles").Call(x, v, e.elem(single.Elem, setting))
 		}
 		if s.One {
 			return Qual(xcontent, "OneOrMany").Call(x, v, e.elem(s.Elem, setting))
@@ -64,7 +84,11 @@ func (e *emitter) compose(s ir.Shape, x, v *Statement, setting string) *Statemen
 				rules = fieldRules(ref.Decl)
 			}
 		}
-		return Qual(xcontent, "Single").Call(x, v, p, rules, e.elem(s.Elem, setting))
+		missing := Nil()
+		if ref, ok := s.Elem.(ir.Ref); ok && lateComplaint(ref.Decl) != nil {
+			missing = Parens(Op("*").Add(e.goType(s.Elem))).Dot("missing")
+		}
+		return Qual(xcontent, "Single").Call(x, v, p, rules, e.elem(s.Elem, setting), missing)
 	}
 	return e.elem(s, setting).Call(x, v)
 }
@@ -73,7 +97,7 @@ func fieldRules(d *ir.Decl) *Statement {
 	f := d.Parser.Field
 	values := Dict{}
 	if f.None != nil {
-		values[Id("None")] = complaint(f.None.Type, f.None.Says)
+		values[Id("None")] = complaint(f.None)
 	}
 	if f.Array != "" {
 		values[Id("Array")] = Lit(f.Array)
@@ -87,8 +111,8 @@ func fieldRules(d *ir.Decl) *Statement {
 	return Qual(xcontent, "FieldRules").Values(values)
 }
 
-func complaint(typ, says string) *Statement {
-	return Op("&").Qual(xcontent, "Complaint").Values(Dict{Id("Type"): Lit(typ), Id("Says"): Lit(says)})
+func complaint(c *spec.Complaint) *Statement {
+	return Op("&").Qual(xcontent, "Complaint").Values(Dict{Id("Type"): Lit(c.Type), Id("Says"): Lit(c.Says)})
 }
 
 var tokenNames = []struct {
@@ -118,40 +142,88 @@ func tokenSet(t ir.Tokens) *Statement {
 	return s
 }
 
-// target writes the pointer that a member is decoded into, and the call that does it.
-func (e *emitter) assign(m *ir.Member) *Statement {
+// reader writes the function that decodes a member's shape, as amended.
+func (e *emitter) reader(m *ir.Member) *Statement {
+	setting := m.Wire
+	if m.Fix.Setting != "" {
+		setting = m.Fix.Setting
+	}
+	if m.Fix.Read != "" && m.Shape == ir.Duration {
+		return Qual(xcontent, m.Fix.Read).Call(Lit(setting))
+	}
+	elem := e.elem(m.Shape, setting)
+	if m.Fix.Array != "" {
+		elem = Qual(xcontent, "NoArray").Call(Lit(m.Fix.Array), elem)
+	}
+	return elem
+}
+
+// assign writes the call that decodes m into the field of x.
+func (e *emitter) assign(d *ir.Decl, m *ir.Member) *Statement {
 	field := Op("&").Id("x").Dot(m.Go)
-	if pointer(m) {
-		return Qual(xcontent, "Opt").Call(field, Id("m"), e.elem(m.Shape, m.Wire))
+	list, isList := m.Shape.(ir.List)
+	switch {
+	case pointer(m) && m.Takes&ir.Nulls != 0 && m.Takes != ir.Any:
+		return Qual(xcontent, "OptOrNull").Call(field, Id("m"), e.reader(m))
+	case pointer(m):
+		return Qual(xcontent, "Opt").Call(field, Id("m"), e.reader(m))
+	case m.Fix.Read != "" && isList: // a reader of its own for pairs
+		single := list.Elem.(ir.Single)
+		return Qual(xcontent, m.Fix.Read).Call(field, Id("m"), e.elem(single.Elem, m.Wire))
+	case isList && m.Fix.Elem != nil:
+		name := "List"
+		if list.One {
+			name = "OneOrMany"
+		}
+		elem := Qual(xcontent, "Elem").Call(tokenSet(ir.MustTokens(m.Fix.Elem.Takes)), Lit(m.Fix.Elem.Says), e.elem(list.Elem, m.Wire))
+		return Qual(xcontent, name).Call(field, Id("m"), elem)
+	case isList && list.One && isObjectStyle(d) && isObject(list.Elem):
+		return Qual(xcontent, "OneOrMany").Call(field, Id("m"), Qual(xcontent, "Inner").Call(e.elem(list.Elem, m.Wire)))
+	case m.Fix.Array != "":
+		return e.reader(m).Call(field, Id("m"))
 	}
 	return e.compose(m.Shape, field, Id("m"), m.Wire)
+}
+
+func isObjectStyle(d *ir.Decl) bool {
+	return d.Parser.Style == "object" || d.Parser.Style == "wrapped"
+}
+
+func isObject(s ir.Shape) bool {
+	ref, ok := s.(ir.Ref)
+	return ok && (ref.Decl.Kind == ir.Struct || ref.Decl.Kind == ir.Container)
+}
+
+// lateComplaint is the one of a clause's required member that stands at the end of the
+// braces around the clause, so that the decoder inside can't make it.
+func lateComplaint(d *ir.Decl) *spec.Complaint {
+	if d.Parser.Field.None == nil {
+		return nil
+	}
+	for _, m := range d.Members {
+		if m.Says != nil && m.Says.Type == "parsing_exception" {
+			return m.Says
+		}
+	}
+	return nil
 }
 
 // structDecode writes the decoder of an object with known members.
 func (e *emitter) structDecode(d *ir.Decl) {
 	e.wrapper(d)
 	e.f.Comment("Decode reads x from v.")
-	e.f.Func().Params(Id("x").Op("*").Id(d.Go)).Id("Decode").Params(Id("v").Qual(jsonx, "Value")).Error().BlockFunc(func(g *Group) {
+	decode := e.f.Func().Params(Id("x").Op("*").Id(d.Go)).Id("Decode").Params(Id("v").Qual(jsonx, "Value")).Error()
+	if d.InDefinition {
+		decode.Block(Return(Id("x").Dot("decode").Call(Lit(""), Id("v"))))
+		decode = e.f.Func().Params(Id("x").Op("*").Id(d.Go)).Id("decode").Params(Id("of").String(), Id("v").Qual(jsonx, "Value")).Error()
+	}
+	decode.BlockFunc(func(g *Group) {
 		g.Id("p").Op(":=").Add(parser(d))
-		if s := d.Shortcut; s != nil {
-			g.If(Id("v").Dot("Kind").Call().Op("!=").Qual(jsonx, "Object")).Block(
-				Id("m").Op(":=").Id("v"),
-				Return(e.assign(s)),
-			)
-		}
+		e.shorthand(g, d)
 		g.If(Err().Op(":=").Id("p").Dot("Start").Call(Id("v")), Err().Op("!=").Nil()).Block(Return(Err()))
-		required := 0
-		for _, m := range d.Members {
-			if m.Says != nil {
-				required++
-			}
-		}
-		if required > 0 {
-			for _, m := range d.Members {
-				if m.Says != nil {
-					g.Var().Id("has" + m.Go).Bool()
-				}
-			}
+		required := requiredMembers(d)
+		for _, m := range required {
+			g.Var().Id("has" + m.Go).Bool()
 		}
 		g.For(List(Id("k"), Id("m")).Op(":=").Range().Id("v").Dot("Members").Call()).BlockFunc(func(g *Group) {
 			if len(d.Members) == 0 && d.Free == nil {
@@ -159,17 +231,91 @@ func (e *emitter) structDecode(d *ir.Decl) {
 				return
 			}
 			g.Var().Err().Error()
+			if free := d.Free; free != nil && d.Parser.Style == "query" && !isDict(free.Shape) {
+				// such a token is the free key's, whatever its name
+				g.If(tokensIn(free.Takes).Dot("Has").Call(Qual(xcontent, "TokenOf").Call(Id("m")))).Block(
+					If(Err().Op("=").Add(e.only(d)), Err().Op("!=").Nil()).Block(Return(Err())),
+					Continue(),
+				)
+			}
 			g.Switch(String().Call(Id("k").Dot("Bytes").Call())).BlockFunc(func(g *Group) { e.memberCases(g, d) })
 			g.If(Err().Op("!=").Nil()).Block(Return(Id("p").Dot("Fail").Call(Id("k"), Id("m"), Err())))
 		})
-		for _, m := range d.Members {
-			if m.Says != nil {
-				g.If(Op("!").Id("has" + m.Go)).Block(Return(Parens(complaint(m.Says.Type, m.Says.Says)).Dot("At").Call(Id("v"))))
-			}
-		}
+		e.complaints(g, d, required)
 		g.Return(Nil())
 	})
+	if c := lateComplaint(d); c != nil {
+		e.missing(d, c)
+	}
 	e.knownNames(d)
+}
+
+// requiredMembers are those whose absence is complained of, by the decoder itself.
+func requiredMembers(d *ir.Decl) []*ir.Member {
+	var out []*ir.Member
+	for _, m := range d.Members {
+		if m.Refused {
+			continue
+		}
+		if m.Says != nil && m.Says != lateComplaint(d) || d.Parser.Constructed && m.Required {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// shorthand writes how a value without braces is read.
+func (e *emitter) shorthand(g *Group, d *ir.Decl) {
+	s := d.Shortcut
+	if s == nil {
+		return
+	}
+	g.If(tokensIn(d.Shorthand).Dot("Has").Call(Qual(xcontent, "TokenOf").Call(Id("v")))).BlockFunc(func(g *Group) {
+		g.Id("m").Op(":=").Id("v")
+		if s.Says != nil && s.Says != lateComplaint(d) && d.Shorthand&ir.Nulls != 0 && s.Shape != ir.Text {
+			g.If(Id("m").Dot("Kind").Call().Op("==").Qual(jsonx, "Null")).Block(Return(Id("p").Dot("Missing").Call(Id("v"), complaint(s.Says))))
+		}
+		plain := *s // the elements' own rules hold inside the braces only
+		plain.Fix.Elem = nil
+		g.Return(e.assign(d, &plain))
+	})
+}
+
+func tokensIn(t ir.Tokens) *Statement {
+	if t.Count() > 1 && t != ir.Any {
+		return Parens(tokenSet(t))
+	}
+	return tokenSet(t)
+}
+
+// complaints writes the complaints about absent members.
+func (e *emitter) complaints(g *Group, d *ir.Decl, required []*ir.Member) {
+	if d.Parser.Constructed && len(required) > 0 {
+		g.Var().Id("absent").Index().String()
+		for _, m := range required {
+			g.If(Op("!").Id("has" + m.Go)).Block(Id("absent").Op("=").Append(Id("absent"), Lit(m.Wire)))
+		}
+		g.If(Len(Id("absent")).Op(">").Lit(0)).Block(Return(Id("p").Dot("Required").Call(Id("v"), Id("absent"))))
+		return
+	}
+	for _, m := range required {
+		g.If(Op("!").Id("has" + m.Go)).Block(Return(Id("p").Dot("Missing").Call(Id("v"), complaint(m.Says))))
+	}
+	if c := d.Parser.Required["*"]; c != nil && d.Free != nil {
+		g.If(Id("x").Dot(d.Free.Go).Op("==").Nil()).Block(Return(Id("p").Dot("Missing").Call(Id("v"), complaint(c))))
+	}
+}
+
+// missing writes the complaint that the braces around a clause make.
+func (e *emitter) missing(d *ir.Decl, c *spec.Complaint) {
+	for _, m := range d.Members {
+		if m.Says == c {
+			e.f.Func().Params(Id("x").Op("*").Id(d.Go)).Id("missing").Params().Op("*").Qual(xcontent, "Complaint").Block(
+				If(Id("x").Dot(m.Go).Dot("Exists").Call()).Block(Return(Nil())),
+				Return(complaint(c)),
+			)
+		}
+	}
 }
 
 func (e *emitter) memberCases(g *Group, d *ir.Decl) {
@@ -182,13 +328,29 @@ func (e *emitter) memberCases(g *Group, d *ir.Decl) {
 		}
 		g.Case(names...).BlockFunc(func(g *Group) {
 			if checked(d, m) {
-				g.If(Op("!").Add(tokensOf(m)).Dot("Has").Call(Qual(xcontent, "TokenOf").Call(Id("m")))).Block(
-					Return(Id("p").Dot("Wrong").Call(Id("k"), Id("m"))),
-				)
+				wrong := Id("p").Dot("Wrong").Call(Id("k"), Id("m"))
+				if m.Fix.Wrong != "" {
+					of := Qual(xcontent, "Any")
+					if m.Fix.WrongOf != "" {
+						of = tokenSet(ir.MustTokens(m.Fix.WrongOf))
+					}
+					wrong = Id("p").Dot("WrongSays").Call(Id("k"), Id("m"), of, Lit(m.Fix.Wrong))
+				}
+				g.If(Op("!").Add(tokensIn(m.Takes)).Dot("Has").Call(Qual(xcontent, "TokenOf").Call(Id("m")))).Block(Return(wrong))
 			}
-			g.Err().Op("=").Add(e.assign(m))
-			if m.Says != nil {
-				g.Id("has" + m.Go).Op("=").True()
+			g.Err().Op("=").Add(e.assign(d, m))
+			if m.Fix.Because != "" {
+				g.Err().Op("=").Qual(xcontent, "Because").Call(Id("m"), Err(), Lit(m.Fix.Because))
+			}
+			e.bounds(g, d, m)
+			for _, r := range requiredMembers(d) {
+				if r == m {
+					has := True()
+					if m.Shape == ir.Value_ || m.Shape == ir.AnyScalar || m.Takes&ir.Nulls != 0 {
+						has = Id("m").Dot("Kind").Call().Op("!=").Qual(jsonx, "Null")
+					}
+					g.Id("has" + m.Go).Op("=").Add(has)
+				}
 			}
 		})
 	}
@@ -203,17 +365,36 @@ func (e *emitter) memberCases(g *Group, d *ir.Decl) {
 			elem := d.Free.Shape.(ir.Dict).Elem
 			g.Err().Op("=").Qual(xcontent, "Append").Call(Op("&").Id("x").Dot(d.Free.Go), Id("k"), Id("m"), e.elem(elem, ""))
 		default:
-			g.Err().Op("=").Qual(xcontent, "Only").Call(Op("&").Id("x").Dot(d.Free.Go), Id("p"), Id("k"), Id("m"), tokenSet(d.Free.Takes), e.elem(d.Free.Shape, ""))
+			g.Err().Op("=").Add(e.only(d))
 		}
 	})
 }
 
-// tokensOf writes the set in braces where it has several.
-func tokensOf(m *ir.Member) *Statement {
-	if m.Takes.Count() > 1 && m.Takes != ir.Any {
-		return Parens(tokenSet(m.Takes))
+// only writes the call that reads the one member with a free key.
+func (e *emitter) only(d *ir.Decl) *Statement {
+	return Qual(xcontent, "Only").Call(Op("&").Id("x").Dot(d.Free.Go), Id("p"), Id("k"), Id("m"), tokenSet(d.Free.Takes), e.elem(d.Free.Shape, ""))
+}
+
+// bounds writes what is said of a number or list that is too small.
+func (e *emitter) bounds(g *Group, d *ir.Decl, m *ir.Member) {
+	of := Lit("")
+	if d.InDefinition {
+		of = Id("of")
 	}
-	return tokenSet(m.Takes)
+	var check *Statement
+	switch {
+	case m.Fix.Empty != "":
+		check = Qual(xcontent, "NotEmpty").Call(Len(Id("x").Dot(m.Go)), Lit(m.Fix.Empty))
+	case m.Fix.Least != "":
+		least := Lit(m.Fix.Min)
+		if m.Shape == ir.Int || m.Shape == ir.Long {
+			least = Lit(int(m.Fix.Min))
+		}
+		check = Qual(xcontent, "Least").Call(Id("x").Dot(m.Go), least, Lit(m.Fix.Least), of)
+	default:
+		return
+	}
+	g.If(Err().Op("==").Nil()).Block(Err().Op("=").Add(check))
 }
 
 func isDict(s ir.Shape) bool { _, ok := s.(ir.Dict); return ok }
@@ -284,10 +465,10 @@ func (e *emitter) oneOfDecode(d *ir.Decl) {
 				if m.Shape == ir.Bool {
 					has = Qual(xcontent, "IsBool").Call(Id("v"))
 				}
-				g.Case(has).Block(Return(e.assign(m)))
+				g.Case(has).Block(Return(e.assign(d, m)))
 			}
 		})
-		g.Return(e.assign(fallback))
+		g.Return(e.assign(d, fallback))
 	})
 	if d.InURL {
 		e.oneOfParam(d)

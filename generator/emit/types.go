@@ -28,6 +28,9 @@ func (e *emitter) goType(s ir.Shape) *Statement {
 	case ir.Ref:
 		return Qual(generatedPath(s.Decl.Package), s.Decl.Go)
 	case ir.List:
+		if single, ok := s.Elem.(ir.Single); ok {
+			return Index().Qual(jsonx, "Pair").Types(e.goType(single.Elem))
+		}
 		return Index().Add(e.goType(s.Elem))
 	case ir.Dict:
 		return Index().Qual(jsonx, "Pair").Types(e.goType(s.Elem))
@@ -54,7 +57,7 @@ func pointer(m *ir.Member) bool {
 		return false
 	}
 	s, ok := m.Shape.(ir.Scalar)
-	return ok && s != ir.Words && s != ir.Value_
+	return ok && s != ir.Words && s != ir.Value_ && s != ir.AnyScalar
 }
 
 // decl writes one type with its decoder.

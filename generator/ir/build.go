@@ -60,27 +60,35 @@ func (b *builder) unsupported(where, format string, a ...any) {
 	b.fail(&Unsupported{Where: where, What: fmt.Sprintf(format, a...)})
 }
 
-// promise is what support.yaml says of a type's members. A query clause and an
-// aggregation are found by the key of their container, other types by their name.
-func (b *builder) promise(name spec.Name) spec.Entry {
-	for _, c := range []struct {
-		container string
-		entries   map[string]spec.Entry
-		section   string
-	}{
-		{roots[0].container, b.support.Queries, "queries"},
-		{roots[1].container, b.support.Aggregations, "aggregations"},
-	} {
-		t := b.model.Type(parseName(c.container))
+// kind is a kind of a query or an aggregation: the key of its container.
+type kind struct {
+	container string
+	key       string
+	entries   map[string]spec.Entry
+}
+
+// kindOf finds the query or aggregation that a type holds the body of.
+func (b *builder) kindOf(name spec.Name) (kind, bool) {
+	for i, entries := range []map[string]spec.Entry{b.support.Queries, b.support.Aggregations} {
+		t := b.model.Type(parseName(roots[i].container))
 		if t == nil {
 			continue
 		}
 		for _, p := range t.Properties {
 			if target := element(p.Type); target != nil && *target == name {
-				if e, ok := c.entries[p.Name]; ok {
-					return e
-				}
+				return kind{roots[i].container, p.Name, entries}, true
 			}
+		}
+	}
+	return kind{}, false
+}
+
+// promise is what support.yaml says of a type's members. A query clause and an
+// aggregation are found by the key of their container, other types by their name.
+func (b *builder) promise(name spec.Name) spec.Entry {
+	if k, ok := b.kindOf(name); ok {
+		if e, ok := k.entries[k.key]; ok {
+			return e
 		}
 	}
 	if e, ok := b.support.Types[name.String()]; ok {

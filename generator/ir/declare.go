@@ -26,20 +26,82 @@ func (b *builder) ref(t *spec.Type, args env, where string) Shape {
 	if kind == Container {
 		promise = b.containerPromise(t)
 	}
-	parser := b.amended.Parsers[t.Name.String()]
 	for _, p := range b.properties(t, args, where) {
-		d.Members = append(d.Members, b.member(p.Property, p.env, promise.Of(p.Name), parser, t.Name.String()))
+		parser, at := b.parserOf(p.owner, t, suffix, p.Name)
+		if m := b.member(p.Property, p.env, promise.Of(p.Name), parser, at, d.Parser.Style); m != nil {
+			d.Members = append(d.Members, m)
+		}
 	}
-	b.extras(d, parser, t.Name.String())
+	own := b.amended.Parsers[t.Name.String()]
+	b.same(d, own)
+	b.extras(d, own, t.Name.String())
 	b.free(d, t, args)
-	if t.ShortcutProperty != "" {
+	b.shortcut(d, t, own)
+	return Ref{d}
+}
+
+// parserOf finds the line of amendments.yaml that speaks of a member: that of the
+// type, with or without its type arguments, or of the ancestor that has the property.
+func (b *builder) parserOf(owner, t *spec.Type, suffix, member string) (spec.ParserOf, string) {
+	for _, name := range []string{t.Name.String() + " " + suffix, t.Name.String(), owner.Name.String()} {
+		p, ok := b.amended.Parsers[name]
+		if !ok {
+			continue
+		}
+		b.used["parsers "+name] = true
+		_, fixed := p.Members[member]
+		_, required := p.Required[member]
+		if fixed || required {
+			return p, name
+		}
+	}
+	return spec.ParserOf{}, t.Name.String()
+}
+
+// same turns members that are another name of one into its aliases.
+func (b *builder) same(d *Decl, parser spec.ParserOf) {
+	for _, name := range keys(parser.Members) {
+		into := parser.Members[name].Same
 		for _, m := range d.Members {
-			if m.Wire == t.ShortcutProperty {
-				d.Shortcut = m
+			if into != "" && m.Wire == into {
+				m.Aliases = append(m.Aliases, name)
 			}
 		}
 	}
-	return Ref{d}
+}
+
+// shortcut finds the member that a value without braces stands for.
+func (b *builder) shortcut(d *Decl, t *spec.Type, parser spec.ParserOf) {
+	name := t.ShortcutProperty
+	if parser.Shortcut != "" {
+		if name != "" {
+			b.fail(&CaughtUp{Line: "parsers " + t.Name.String() + " shortcut"})
+		}
+		name = parser.Shortcut
+	}
+	for _, m := range d.Members {
+		if name != "" && m.Wire == name && !m.Refused {
+			d.Shortcut = m
+		}
+	}
+	if d.Shortcut == nil {
+		return
+	}
+	_, list := d.Shortcut.Shape.(List)
+	switch {
+	case parser.Shorthand != "":
+		set, err := parseTokens(parser.Shorthand)
+		if err != nil {
+			b.unsupported(t.Name.String(), "%v", err)
+		}
+		d.Shorthand = set
+	case parser.Field.Scalar:
+		d.Shorthand = Any &^ Objects
+	case list:
+		d.Shorthand = d.Shortcut.Takes
+	default:
+		d.Shorthand = Bools | Numbers | Strings
+	}
 }
 
 // containerPromise is what support.yaml says of a container's kinds.
@@ -62,13 +124,23 @@ func (b *builder) declare(name spec.Name, suffix string, kind DeclKind, key stri
 	d := &Decl{Package: b.pkg.Name, Go: goName, Spec: name, Kind: kind}
 	if p, ok := b.amended.Parsers[name.String()]; ok {
 		b.used["parsers "+name.String()] = true
-		d.Parser = Parser{Style: p.Style, Name: p.Name, Field: p.Field}
+		d.Parser = Parser{Style: p.Style, Name: p.Name, ParserOf: p}
+	}
+	if p, ok := b.amended.Parsers[name.String()+" "+suffix]; ok && suffix != "" {
+		b.used["parsers "+name.String()+" "+suffix] = true
+		d.Parser = Parser{Style: p.Style, Name: p.Name, ParserOf: p}
 	}
 	if d.Parser.Style == "" {
 		d.Parser.Style = "object"
 	}
 	if d.Parser.Name == "" {
 		d.Parser.Name = snake(name.Name)
+		if k, ok := b.kindOf(name); ok {
+			d.Parser.Name = k.key
+		}
+	}
+	if k, ok := b.kindOf(name); ok && kind == Struct && k.container == roots[1].container {
+		d.InDefinition = true
 	}
 	b.decls[key] = d
 	if other := b.taken[b.pkg.Name+"."+goName]; other != nil {
@@ -82,7 +154,8 @@ func (b *builder) declare(name spec.Name, suffix string, kind DeclKind, key stri
 // ownProperty is a property with the type arguments that hold where it stands.
 type ownProperty struct {
 	*spec.Property
-	env env
+	env   env
+	owner *spec.Type
 }
 
 // properties lists the properties of a type, those of its ancestors first.
@@ -100,12 +173,19 @@ func (b *builder) properties(t *spec.Type, args env, where string) []ownProperty
 		}
 	}
 	for _, p := range t.Properties {
-		out = append(out, ownProperty{p, args})
+		out = append(out, ownProperty{p, args, t})
 	}
 	return out
 }
 
-func (b *builder) member(p *spec.Property, e env, promise spec.Entry, parser spec.ParserOf, where string) *Member {
+func (b *builder) member(p *spec.Property, e env, promise spec.Entry, parser spec.ParserOf, where, style string) *Member {
+	fix, fixed := parser.Members[p.Name]
+	if fixed {
+		b.used["parsers "+where+" "+p.Name] = true
+	}
+	if fix.Gone || fix.Same != "" {
+		return nil
+	}
 	m := &Member{Go: GoName(p.Name), Wire: p.Name, Aliases: p.Aliases, Required: p.Required, Beside: p.ContainerProperty}
 	if m.Refused = promise.State == spec.Refused && !p.ContainerProperty; m.Refused {
 		return m
@@ -116,10 +196,10 @@ func (b *builder) member(p *spec.Property, e env, promise spec.Entry, parser spe
 		return m
 	}
 	m.Takes = m.Shape.tokens()
-	if fix, ok := parser.Members[p.Name]; ok {
-		b.used["parsers "+where+" "+p.Name] = true
+	if fixed {
 		b.fix(m, fix, where+"."+p.Name)
 	}
+	m.Takes = byStyle(m, style)
 	if says, ok := parser.Required[p.Name]; ok {
 		b.used["parsers "+where+" required "+p.Name] = true
 		m.Says = says
@@ -127,9 +207,24 @@ func (b *builder) member(p *spec.Property, e env, promise spec.Entry, parser spe
 	return m
 }
 
+// byStyle widens what a member takes: the hand-written loops see any scalar as a
+// value, and leave it to the value to complain.
+func byStyle(m *Member, style string) Tokens {
+	if style == "object" || style == "wrapped" || m.Fix.Takes != "" {
+		return m.Takes
+	}
+	ref, ok := m.Shape.(Ref)
+	s, scalar := m.Shape.(Scalar)
+	if scalar && s != Value_ || ok && ref.Decl.Kind == Enum {
+		return m.Takes&^Nulls | Bools | Numbers | Strings
+	}
+	return m.Takes
+}
+
 // fix applies an amendment to a member.
 func (b *builder) fix(m *Member, fix spec.MemberOf, where string) {
-	m.Named = fix.Named
+	m.Fix, m.Named = fix, fix.Named
+	m.Aliases = append(m.Aliases, fix.Aliases...)
 	if fix.As != "" {
 		if s := b.written(fix.As, where); s != nil {
 			m.Shape, m.Takes = s, s.tokens()
@@ -163,6 +258,8 @@ func (b *builder) extras(d *Decl, parser spec.ParserOf, where string) {
 			continue
 		}
 		d.Members = append(d.Members, &Member{Go: GoName(n), Wire: n, Aliases: parser.Extra[n].Aliases, Shape: s, Takes: s.tokens()})
+		last := d.Members[len(d.Members)-1]
+		last.Takes = byStyle(last, d.Parser.Style)
 	}
 }
 

@@ -146,7 +146,7 @@ func (b *builder) bodyDecl(e *spec.Endpoint, t *spec.Type, promise spec.Entry, o
 		parser.Style = "object"
 	}
 	b.used["parsers "+full] = true
-	d.Parser = Parser{Style: parser.Style, Name: parser.Name, Field: parser.Field}
+	d.Parser = Parser{Style: parser.Style, Name: parser.Name, ParserOf: parser}
 	b.pkg.Decls = append(b.pkg.Decls, d)
 	generics := env{}
 	for _, g := range t.Generics {
@@ -156,7 +156,9 @@ func (b *builder) bodyDecl(e *spec.Endpoint, t *spec.Type, promise spec.Entry, o
 	members.Members = promise.Body
 	for _, p := range t.Body.Properties {
 		b.used["endpoints "+e.Name+" body "+p.Name] = true
-		d.Members = append(d.Members, b.member(p, generics, members.Of(p.Name), parser, full))
+		if m := b.member(p, generics, members.Of(p.Name), parser, full, d.Parser.Style); m != nil {
+			d.Members = append(d.Members, m)
+		}
 	}
 	b.extras(d, parser, full)
 	return d

@@ -38,8 +38,13 @@ type Decl struct {
 	Parser  Parser
 
 	Members []*Member
-	// Shortcut is the member that a value without braces stands for.
-	Shortcut *Member
+	// Shortcut is the member that a value without braces stands for, Shorthand the
+	// tokens that are taken for it.
+	Shortcut  *Member
+	Shorthand Tokens
+	// InDefinition types are the body of an aggregation, whose name their complaints
+	// tell.
+	InDefinition bool
 	// Free is the member for keys beyond the known ones; nil refuses those.
 	Free *Member
 
@@ -54,7 +59,7 @@ type Decl struct {
 type Parser struct {
 	Style string
 	Name  string
-	Field spec.FieldOf
+	spec.ParserOf
 }
 
 // Member is one member of an object, or one parameter.
@@ -67,6 +72,7 @@ type Member struct {
 	Says     *spec.Complaint // when a required one is absent
 	Takes    Tokens
 	Refused  bool
+	Fix      spec.MemberOf
 	// Checked members have their token asked before they are read, even by a parser
 	// that otherwise leaves that to the value's own decoder.
 	Checked bool

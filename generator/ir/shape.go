@@ -10,15 +10,16 @@ type Shape interface{ tokens() Tokens }
 type Scalar uint8
 
 const (
-	Bool     Scalar = iota
-	Int             // 32 bits
-	Long            // 64 bits
-	Float           // a double already rounded to 32 bits
-	Double          //
-	Text            // a string, or what another scalar looks like
-	Words           // a number or a string, kept as written
-	Value_          // any JSON value
-	Duration        // "1m", -1, 0
+	Bool      Scalar = iota
+	Int              // 32 bits
+	Long             // 64 bits
+	Float            // a double already rounded to 32 bits
+	Double           //
+	Text             // a string, or what another scalar looks like
+	Words            // a number or a string, kept as written
+	Value_           // any JSON value
+	Duration         // "1m", -1, 0
+	AnyScalar        // a scalar as it is
 )
 
 // Ref is a declared type.
@@ -66,6 +67,8 @@ func (s Scalar) tokens() Tokens {
 		return Nulls | Bools | Numbers | Strings
 	case Duration:
 		return Strings | Numbers
+	case AnyScalar:
+		return Bools | Numbers | Strings
 	}
 	return Any
 }

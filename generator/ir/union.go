@@ -161,7 +161,12 @@ func (b *builder) alternatives(shapes []Shape, where, alias, args string) Shape 
 			return nil
 		}
 		seen |= t
-		d.Members = append(d.Members, &Member{Go: alternativeName(s), Shape: s, Takes: t})
+		m := &Member{Go: alternativeName(s), Shape: s, Takes: t}
+		if fix, ok := d.Parser.Members[m.Go]; ok {
+			b.used["parsers "+alias+" "+m.Go] = true
+			m.Fix = fix
+		}
+		d.Members = append(d.Members, m)
 	}
 	return Ref{d}
 }

@@ -45,7 +45,9 @@ func (b *builder) unmatched() {
 			check("amendments.yaml", "parsers "+n+" "+m)
 		}
 		for _, m := range keys(a.Parsers[n].Required) {
-			check("amendments.yaml", "parsers "+n+" required "+m)
+			if m != "*" {
+				check("amendments.yaml", "parsers "+n+" required "+m)
+			}
 		}
 	}
 	s := b.support

@@ -39,6 +39,8 @@ func (b *builder) written(text, where string) Shape {
 		return Text
 	case "words":
 		return Words
+	case "scalar":
+		return AnyScalar
 	case "value":
 		return Value_
 	case "duration":

@@ -3,7 +3,6 @@ package rest
 import (
 	"net/http"
 	"net/url"
-	"sort"
 	"strings"
 
 	"postern/internal/eserr"
@@ -142,12 +141,16 @@ func (e *MethodNotAllowed) Error() string {
 // Status is the HTTP status.
 func (e *MethodNotAllowed) Status() int { return http.StatusMethodNotAllowed }
 
+// methodOrder is the order in which Elasticsearch lists methods.
+var methodOrder = [...]string{"GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "CONNECT"}
+
 // WrongMethod makes the error for a path that has other methods.
 func WrongMethod(method, target string, allowed map[string]bool) error {
 	e := &MethodNotAllowed{Method: method, Target: target}
-	for m := range allowed {
-		e.Allow = append(e.Allow, m)
+	for _, m := range methodOrder {
+		if allowed[m] {
+			e.Allow = append(e.Allow, m)
+		}
 	}
-	sort.Strings(e.Allow)
 	return e
 }

@@ -23,7 +23,7 @@ func Unrecognized(in *Input, unknown, known []string) error {
 			b.WriteString(", ")
 		}
 		b.WriteString("[" + u + "]")
-		switch near := xcontent.Near(u, known, 0.5); len(near) {
+		switch near := xcontent.Near(u, append(known[:len(known):len(known)], "pretty", "human", "error_trace", "filter_path", "format"), 0.5); len(near) {
 		case 0:
 		case 1:
 			b.WriteString(" -> did you mean [" + near[0] + "]?")

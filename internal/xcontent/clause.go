@@ -7,18 +7,25 @@ import (
 
 // Clause opens a query: an object with one key, which names the kind of query.
 func Clause(v jsonx.Value) (jsonx.Key, jsonx.Value, error) {
-	line, col := v.Pos()
 	if v.Kind() != jsonx.Object {
+		// the parser looks for the brace once more
+		token, line, col := v.Next()
+		if token == "START_OBJECT" && v.Kind() == jsonx.Array {
+			for e := range v.Elements() {
+				return Clause(e)
+			}
+		}
 		return jsonx.Key{}, v, eserr.Parsing(line, col, "[_na] query malformed, must start with start_object")
 	}
 	for k, m := range v.Members() {
 		if m.Kind() != jsonx.Object {
-			line, col = m.Pos()
+			line, col := m.Pos()
 			return k, m, eserr.Parsing(line, col, "[%s] query malformed, no start_object after query name", k.Text())
 		}
 		return k, m, nil
 	}
-	return jsonx.Key{}, v, eserr.IllegalArgument("query malformed, empty clause found at [%d:%d]", line, col)
+	line, col := v.EndPos()
+	return jsonx.Key{}, v, standingAtEnd(v, eserr.IllegalArgument("query malformed, empty clause found at [%d:%d]", line, col))
 }
 
 // ClauseEnd checks that nothing follows the first key of a query.

@@ -18,6 +18,14 @@ func Opt[T any](x **T, v jsonx.Value, elem Decode[T]) error {
 	return nil
 }
 
+// OptOrNull is Opt where null stands for an absent member.
+func OptOrNull[T any](x **T, v jsonx.Value, elem Decode[T]) error {
+	if v.Kind() == jsonx.Null {
+		return nil
+	}
+	return Opt(x, v, elem)
+}
+
 // List reads an array. Null is an empty one, where the parser takes null at all.
 func List[T any](x *[]T, v jsonx.Value, elem Decode[T]) error {
 	list := make([]T, v.Len())
@@ -56,6 +64,23 @@ func Dict[T any](x *[]jsonx.Pair[T], v jsonx.Value, elem Decode[T]) error {
 		list = append(list, jsonx.Pair[T]{Key: k.Text()})
 		if err := elem(&list[len(list)-1].Value, m); err != nil {
 			return err
+		}
+	}
+	*x = list
+	return nil
+}
+
+// Singles reads a list of objects with one free key each, or one such object.
+func Singles[T any](x *[]jsonx.Pair[T], v jsonx.Value, elem Decode[T]) error {
+	if v.Kind() != jsonx.Array {
+		return Dict(x, v, elem)
+	}
+	list := make([]jsonx.Pair[T], 0, v.Len())
+	for e := range v.Elements() {
+		for k, m := range e.Members() {
+			if err := Append(&list, k, m, elem); err != nil {
+				return err
+			}
 		}
 	}
 	*x = list

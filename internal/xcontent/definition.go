@@ -64,6 +64,12 @@ func (d *Definition) Kind(k jsonx.Key, v jsonx.Value) error {
 	return eserr.Parsing(line, col, "Found two aggregation type definitions in [%s]: [%s] and [%s]", d.Name, d.kind, k.Text())
 }
 
+// Nothing is the complaint of an aggregation that has no members.
+func (d *Definition) Nothing(v jsonx.Value) error {
+	line, col := v.Pos()
+	return eserr.Parsing(line, col, "Expected [FIELD_NAME] under a [START_OBJECT], but got a [%s] in [%s]", TokenOf(v), d.Name)
+}
+
 // End checks that there was a kind.
 func (d *Definition) End(v jsonx.Value) error {
 	if d.kind != "" {

@@ -35,8 +35,8 @@ func ParseDuration(x *Duration, text, setting string) error {
 		if !ok {
 			continue
 		}
-		if u.suffix == "s" && (strings.HasSuffix(normal, "nanos") || strings.HasSuffix(normal, "micros")) {
-			continue
+		if u.suffix == "m" && !strings.HasSuffix(text, "m") {
+			continue // M is a month, which no time value is
 		}
 		digits = strings.TrimSpace(digits)
 		n, err := strconv.ParseInt(digits, 10, 64)
@@ -76,6 +76,37 @@ func DurationOf(setting string) Decode[Duration] {
 		if err := Text(&text, v); err != nil {
 			return err
 		}
-		return ParseDuration(x, text, setting)
+		if err := ParseDuration(x, text, setting); err != nil {
+			return standing(v, err)
+		}
+		return nil
+	}
+}
+
+// OffsetOf makes the decoder of a time value that may have a sign, or be a number of
+// milliseconds.
+func OffsetOf(setting string) Decode[Duration] {
+	return func(x *Duration, v jsonx.Value) error {
+		if v.Kind() == jsonx.Number {
+			var ms int64
+			if err := Long(&ms, v); err != nil {
+				return err
+			}
+			*x = Duration{Text: v.Text(), D: time.Duration(ms) * time.Millisecond}
+			return nil
+		}
+		text := v.Text()
+		unsigned, negative := strings.CutPrefix(text, "-")
+		if !negative {
+			unsigned = strings.TrimPrefix(text, "+")
+		}
+		if err := ParseDuration(x, unsigned, setting); err != nil {
+			return standing(v, err)
+		}
+		x.Text = text
+		if negative {
+			x.D = -x.D
+		}
+		return nil
 	}
 }

@@ -22,21 +22,9 @@ type FieldRules struct {
 // Complaint is the type and reason of an error.
 type Complaint struct{ Type, Says string }
 
-// At makes the error. A parsing exception stands at the end of v, where the parser has
-// read all of it and found that something is missing.
-func (c *Complaint) At(v jsonx.Value) error {
-	switch c.Type {
-	case "parsing_exception":
-		line, col := v.EndPos()
-		return eserr.Parsing(line, col, "%s", c.Says)
-	case "illegal_argument_exception":
-		return eserr.IllegalArgument("%s", c.Says)
-	}
-	return &eserr.Error{Status: 400, Type: c.Type, Reason: c.Says}
-}
-
-// Single reads an object with one free key.
-func Single[T any](x **jsonx.Pair[T], v jsonx.Value, p Parser, rules FieldRules, elem Decode[T]) error {
+// Single reads an object with one free key. missing, which may be nil, tells what is
+// said at the end of the braces of a value that lacks something.
+func Single[T any](x **jsonx.Pair[T], v jsonx.Value, p Parser, rules FieldRules, elem Decode[T], missing func(*T) *Complaint) error {
 	var pair *jsonx.Pair[T]
 	for k, m := range v.Members() {
 		token := TokenOf(m)
@@ -45,14 +33,14 @@ func Single[T any](x **jsonx.Pair[T], v jsonx.Value, p Parser, rules FieldRules,
 		}
 		line, col := m.Pos()
 		switch {
+		case token != StartObject && !rules.Scalar:
+			return p.Unknown(k, m, nil)
 		case pair != nil && p.Style != Object:
 			return eserr.Parsing(line, col, "[%s] query doesn't support multiple fields, found [%s] and [%s]", p.Name, pair.Key, k.Text())
 		case pair != nil:
 			return p.Unknown(k, m, nil)
 		case token == StartArray && rules.Array != "":
 			return eserr.Parsing(line, col, "%s", rules.Array)
-		case token != StartObject && !rules.Scalar:
-			return p.Unknown(k, m, nil)
 		}
 		pair = &jsonx.Pair[T]{Key: k.Text()}
 		if err := elem(&pair.Value, m); err != nil {
@@ -60,7 +48,12 @@ func Single[T any](x **jsonx.Pair[T], v jsonx.Value, p Parser, rules FieldRules,
 		}
 	}
 	if pair == nil && rules.None != nil {
-		return rules.None.At(v)
+		return p.Missing(v, rules.None)
+	}
+	if pair != nil && missing != nil {
+		if c := missing(&pair.Value); c != nil {
+			return p.Missing(v, c)
+		}
 	}
 	*x = pair
 	return nil

@@ -3,6 +3,8 @@ package xcontent
 import (
 	"bytes"
 	"fmt"
+	"net/http"
+	"strings"
 
 	"postern/internal/eserr"
 	"postern/internal/jsonx"
@@ -11,19 +13,13 @@ import (
 // inputCoercion is Jackson's complaint about a scalar of the wrong kind, which stands
 // behind the token.
 func inputCoercion(v jsonx.Value, format string, a ...any) error {
-	line, col := v.Pos()
-	switch v.Kind() {
-	case jsonx.Object, jsonx.Array:
-		col++
-	default:
-		col += len(v.Raw())
-	}
+	line, col, place := v.Jackson()
 	reason := fmt.Sprintf(format, a...)
-	inner := &eserr.Error{Status: 400, Type: "json_parse_exception", Reason: reason}
-	if bytes.HasPrefix([]byte(reason), []byte("Numeric value")) {
+	inner := &eserr.Error{Status: http.StatusBadRequest, Type: "json_parse_exception", Reason: reason + "\n at " + place}
+	if strings.HasPrefix(reason, "Numeric value") {
 		inner.Type = "input_coercion_exception"
 	}
-	return eserr.XContentParse(line, col, "%s", reason).Cause(inner)
+	return eserr.XContentParse(line, col, "%s", inner.Reason).Cause(inner)
 }
 
 // jacksonToken is the token in Jackson's own, finer words.

@@ -2,6 +2,7 @@ package xcontent
 
 import (
 	"math"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,10 @@ func Bool(x *bool, v jsonx.Value) error {
 		*x, _ = v.Bool()
 		return nil
 	case jsonx.String:
-		return ParseBool(x, v.Text())
+		if err := ParseBool(x, v.Text()); err != nil {
+			return standing(v, err)
+		}
+		return nil
 	}
 	return inputCoercion(v, "Current token (%s) not of boolean type", jacksonToken(v))
 }
@@ -36,7 +40,7 @@ func Int(x *int, v jsonx.Value) error {
 		text := v.Text()
 		f, err := ParseDouble(text)
 		if err != nil {
-			return err
+			return standing(v, err)
 		}
 		if f < math.MinInt32 || f > math.MaxInt32 {
 			return eserr.IllegalArgument("Value [%s] is out of range for an integer", text)
@@ -150,8 +154,20 @@ func Text(x *string, v jsonx.Value) error {
 		return nil
 	}
 	line, col := v.Pos()
-	return &eserr.Error{Status: 500, Type: "illegal_state_exception",
-		Reason: "Can't get text on a " + TokenOf(v).String() + " at " + strconv.Itoa(line) + ":" + strconv.Itoa(col)}
+	return standing(v, &eserr.Error{Status: http.StatusInternalServerError, Type: "illegal_state_exception",
+		Reason: "Can't get text on a " + TokenOf(v).String() + " at " + strconv.Itoa(line) + ":" + strconv.Itoa(col)})
+}
+
+// Scalar keeps a scalar as it is.
+func Scalar(x *jsonx.Value, v jsonx.Value) error {
+	switch v.Kind() {
+	case jsonx.Object, jsonx.Array:
+		return Text(new(string), v)
+	case jsonx.Null:
+		return nil
+	}
+	*x = v
+	return nil
 }
 
 // Words reads a string or a number as it is written; null is absent.

@@ -35,5 +35,11 @@ func Sorts[T any](list *[]T, v jsonx.Value, key func(*T, jsonx.Key, jsonx.Value)
 		}
 		return nil
 	}
+	if t := TokenOf(v); t == ValueNumber || t == ValueBoolean {
+		var x T
+		name(&x, v.Text())
+		*list = append(*list, x)
+		return nil
+	}
 	return eserr.IllegalArgument("malformed sort format, either start with array, object, or an actual string")
 }

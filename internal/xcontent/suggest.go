@@ -8,7 +8,7 @@ import (
 // Suggest is Elasticsearch's " did you mean [x]?" after an unknown name, or nothing
 // when none of the known ones is near.
 func Suggest(name string, known []string) string {
-	near := Near(name, known, 0.7)
+	near := Near(name, known, 0.5)
 	switch len(near) {
 	case 0:
 		return ""

@@ -1,6 +1,7 @@
 package xcontent
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -11,6 +12,10 @@ import (
 // failPos is where Elasticsearch's parser stands when a member fails: where the cause
 // says, or at the member's value.
 func failPos(v jsonx.Value, err error) (line, col int) {
+	var s *stand
+	if errors.As(err, &s) {
+		return s.line, s.col
+	}
 	if e, ok := err.(*eserr.Error); ok {
 		if l, c, ok := position(e); ok {
 			return l, c
@@ -65,7 +70,7 @@ func wrap(outer *eserr.Error, cause error) error {
 // type: parsing errors and its own exceptions, not Java's.
 func unwraps(typ string) bool {
 	switch typ {
-	case "illegal_argument_exception", "number_format_exception", "illegal_state_exception", "i_o_exception":
+	case "illegal_argument_exception", "number_format_exception", "illegal_state_exception", "i_o_exception", "index_out_of_bounds_exception", "null_pointer_exception":
 		return false
 	}
 	return true
