@@ -58,9 +58,6 @@ func (x *PrefixQuery) Decode(v jsonx.Value) error {
 		case "rewrite":
 			err = xcontent.Words(&x.Rewrite, m)
 		case "value":
-			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
-			}
 			err = xcontent.Words(&x.Value, m)
 			hasValue = m.Kind() != jsonx.Null
 		case "case_insensitive":
