@@ -124,7 +124,7 @@ func (f *fetchPlan) appendKey(dst []byte) []byte {
 
 // fetchShard is a fetchPlan resolved for one index.
 type fetchShard struct {
-	fields []*sourceField
+	fields *sourceFields
 	values []*docValueField
 }
 
@@ -212,7 +212,7 @@ func (e *execution) hit(h *Hit, f *found, stored *store.Stored) error {
 // content fills in the parts of a hit that come from the document itself.
 func (e *execution) content(h *Hit, shard *shardPlan, part segment.Part, f *found, stored *store.Stored) error {
 	var source jsonx.Value
-	if stored != nil && stored.Source != nil && (e.plan.fetch.filter != nil || len(shard.fetch.fields) > 0) {
+	if stored != nil && stored.Source != nil && (e.plan.fetch.filter != nil || shard.fetch.fields != nil) {
 		var err error
 		if source, err = jsonx.Parse(stored.Source); err != nil {
 			return err
@@ -228,10 +228,8 @@ func (e *execution) content(h *Hit, shard *shardPlan, part segment.Part, f *foun
 	for _, d := range shard.fetch.values {
 		d.add(values, part.Segment, f.doc)
 	}
-	if len(shard.fetch.fields) > 0 {
-		if err := addSourceFields(values, shard.fetch.fields, source, part, f.doc); err != nil {
-			return err
-		}
+	if shard.fetch.fields != nil {
+		shard.fetch.fields.add(values, shard.index.Name, source, part, f.doc)
 	}
 	h.Fields = appendFields(values)
 	return nil

@@ -12,7 +12,6 @@ import (
 	"postern/internal/eserr"
 	"postern/internal/jsonx"
 	"postern/internal/metadata"
-	"postern/internal/xcontent"
 	"postern/planner/aggs"
 	"postern/planner/query"
 )
@@ -20,28 +19,12 @@ import (
 // Parse makes the plan of a search over some indices. What one index cannot answer is
 // kept in the plan as that index's failure; what no index could is the error.
 func Parse(targets []metadata.Resolved, r *api.SearchRequest, now time.Time) (*Plan, error) {
-	b := &r.Body
-	p := &Plan{size: defaultSize, trackUpTo: defaultTotal}
-	if err := p.parsePage(r); err != nil {
-		return nil, err
-	}
-	if err := p.parseTotal(r); err != nil {
-		return nil, err
-	}
-	if err := p.parseLimits(r); err != nil {
-		return nil, err
-	}
-	options, err := sortOptions(r)
+	p, err := parseRequest(r)
 	if err != nil {
 		return nil, err
 	}
+	options := sortOptions(r)
 	p.scored = onlyScore(options)
-	if p.fetch, err = parseFetch(r); err != nil {
-		return nil, err
-	}
-	p.hasAggs = len(b.Aggregations) > 0
-	p.typedKeys = isTrue(r.TypedKeys)
-	p.namedScores = isTrue(r.IncludeNamedQueriesScore)
 	for i := range targets {
 		s := &shardPlan{index: targets[i].Index}
 		if err := p.parseShard(s, &targets[i], r, options, now); err != nil {
@@ -53,6 +36,36 @@ func Parse(targets []metadata.Resolved, r *api.SearchRequest, now time.Time) (*P
 		}
 		p.shards = append(p.shards, s)
 	}
+	return p, nil
+}
+
+// Check finds what is wrong with a request whatever its indices are.
+func Check(r *api.SearchRequest) error {
+	_, err := parseRequest(r)
+	return err
+}
+
+// parseRequest reads all that does not depend on an index.
+func parseRequest(r *api.SearchRequest) (*Plan, error) {
+	p := &Plan{size: defaultSize, trackUpTo: defaultTotal}
+	if err := p.parsePage(r); err != nil {
+		return nil, err
+	}
+	if err := p.parseTotal(r); err != nil {
+		return nil, err
+	}
+	p.parseLimits(r)
+	if p.terminateAfter < 0 {
+		return nil, eserr.IllegalArgument("terminateAfter must be > 0")
+	}
+	var err error
+	if p.fetch, err = parseFetch(r); err != nil {
+		return nil, err
+	}
+	p.hasAggs = len(r.Body.Aggregations) > 0
+	p.typedKeys = isTrue(r.TypedKeys)
+	p.namedScores = isTrue(r.IncludeNamedQueriesScore)
+	p.noPartial = r.AllowPartialSearchResults != nil && !*r.AllowPartialSearchResults
 	return p, nil
 }
 
@@ -125,32 +138,29 @@ func (p *Plan) parseTotal(r *api.SearchRequest) error {
 	return nil
 }
 
-func (p *Plan) parseLimits(r *api.SearchRequest) error {
+func (p *Plan) parseLimits(r *api.SearchRequest) {
 	b := &r.Body
-	override(&p.terminateAfter, r.TerminateAfter, b.TerminateAfter)
-	if p.terminateAfter < 0 {
-		return eserr.IllegalArgument("terminateAfter must be > 0")
+	switch {
+	case r.TerminateAfter != nil:
+		p.terminateAfter = *r.TerminateAfter
+	case b.TerminateAfter != nil:
+		p.terminateAfter = int64(*b.TerminateAfter)
 	}
 	switch {
 	case r.Timeout != nil:
 		p.timeout = max(0, r.Timeout.D)
 	case b.Timeout != nil:
-		var d xcontent.Duration
-		if err := xcontent.ParseDuration(&d, *b.Timeout, "timeout"); err != nil {
-			return err
-		}
-		p.timeout = max(0, d.D)
+		p.timeout = max(0, b.Timeout.D)
 	}
 	if b.MinScore != nil {
 		m := float32(*b.MinScore)
 		p.minScore = &m
 	}
 	override(&p.trackScores, r.TrackScores, b.TrackScores)
-	return nil
 }
 
 // sortOptions are the body's, and after them those of the URL.
-func sortOptions(r *api.SearchRequest) ([]api.SortOption, error) {
+func sortOptions(r *api.SearchRequest) []api.SortOption {
 	options := r.Body.Sort
 	for _, s := range r.Sort {
 		name, order := s, genaggs.SortOrderAsc
@@ -169,13 +179,13 @@ func sortOptions(r *api.SearchRequest) ([]api.SortOption, error) {
 			}
 			options = append(options, api.SortOption{Kind: api.SortOptionKindScore, Score: &api.ScoreSort{Order: order}})
 		case "_doc":
-			options = append(options, api.SortOption{Kind: api.SortOptionKindDoc, Doc: &api.ScoreSort{Order: order}})
+			options = append(options, api.SortOption{Kind: api.SortOptionKindDoc, Doc: &api.FieldSort{Order: order}})
 		default:
 			options = append(options, api.SortOption{Kind: api.SortOptionKindField,
 				Field: &jsonx.Pair[api.FieldSort]{Key: name, Value: api.FieldSort{Order: order}}})
 		}
 	}
-	return options, nil
+	return options
 }
 
 // parseShard resolves the request against one index.

@@ -33,6 +33,7 @@ type Plan struct {
 	typedKeys      bool
 	totalAsInt     bool
 	hasAggs        bool
+	noPartial      bool // allow_partial_search_results=false
 	fetch          fetchPlan
 }
 

@@ -90,6 +90,9 @@ func (p *Planner) execute(ctx context.Context, plan *Plan) (*Answer, error) {
 	if err := plan.failedEverywhere(p.Node); err != nil {
 		return nil, err
 	}
+	if failures := plan.failures(p.Node); plan.noPartial && len(failures) > 0 {
+		return nil, eserr.PartialFailure(failures)
+	}
 	return e.answer(ctx)
 }
 

@@ -178,11 +178,11 @@ func sortable(c *query.Context, m *mapping.Field) error {
 
 // unmapped sorts as if the field were mapped and no document had it.
 func (f *sortField) unmapped(c *query.Context, s *api.FieldSort) (*sortField, error) {
-	if s.UnmappedType == 0 {
+	if s.UnmappedType == nil {
 		return nil, eserr.QueryShard(c.Index, c.UUID, "No mapping found for [%s] in order to sort on", f.name)
 	}
 	f.kind = sortNone
-	switch t := s.UnmappedType.String(); t {
+	switch t := *s.UnmappedType; t {
 	case "byte", "short", "integer", "long", "date", "date_nanos", "boolean":
 		f.out = longValue
 	case "float", "half_float":

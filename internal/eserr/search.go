@@ -140,3 +140,11 @@ func ReducePhase(cause *Error) *Error {
 	e.Meta = append(e.Meta, Meta{"grouped", []byte("true")}, Meta{"failed_shards", []byte("[]")})
 	return e
 }
+
+// PartialFailure is the search_phase_execution_exception of a search that failed on some
+// of its indices and may not answer from the others.
+func PartialFailure(failures []ShardFailure) *Error {
+	e := SearchPhase("query", failures)
+	e.Reason, e.CausedBy = "Partial shards failure", nil
+	return e
+}

@@ -57,6 +57,9 @@ func compileGlob(source string, fold bool) glob {
 	return g
 }
 
+// MatchesPattern tells whether a name matches a pattern with wildcards.
+func MatchesPattern(pattern, name string) bool { return compileGlob(pattern, false).matches(name) }
+
 // literal returns the text of a glob without wildcards.
 func (g glob) literal() (string, bool) {
 	switch {

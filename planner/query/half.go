@@ -23,6 +23,9 @@ func roundHalf(f float32) float32 {
 	return float32(math.Inf(1 - 2*int(bits>>31)))
 }
 
+// RoundHalf rounds to the nearest half-precision number, as half_float fields do.
+func RoundHalf(f float32) float32 { return roundHalf(f) }
+
 // stepHalf is the next half-precision number after f in the direction of sign.
 func stepHalf(f float32, sign int) float32 {
 	if f == 0 && math.Signbit(float64(f)) == (sign > 0) {

@@ -4,16 +4,16 @@ import (
 	"strings"
 
 	gen "postern/generated/query"
+	"postern/internal/eserr"
 )
 
 func parseWildcard(c *Context, q *gen.QueryContainer) (Node, error) {
 	w := &q.Wildcard.Value
-	source := w.Value
-	if source == nil {
-		source = w.Wildcard
+	if w.Value == nil {
+		return nil, eserr.IllegalArgument("value cannot be null")
 	}
 	fold := w.CaseInsensitive != nil && *w.CaseInsensitive
-	n, err := c.wildcardQuery(q.Wildcard.Key, *source, fold)
+	n, err := c.wildcardQuery(q.Wildcard.Key, *w.Value, fold)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,21 @@
+package handlers
+
+import (
+	"context"
+
+	"postern/generated/api"
+	"postern/generated/routes"
+)
+
+// Count answers _count.
+func (s *Searches) Count(ctx context.Context, r *api.CountRequest) (routes.Answer, error) {
+	targets, err := s.State().Resolve(r.Index, searchOptions(r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards))
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.Planner.Count(ctx, targets, r)
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}

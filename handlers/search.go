@@ -1,0 +1,47 @@
+package handlers
+
+import (
+	"context"
+
+	"postern/generated/api"
+	"postern/generated/routes"
+	"postern/internal/metadata"
+	"postern/planner"
+)
+
+// Searches answers the endpoints that search: search, msearch and count. A server
+// embeds it.
+type Searches struct {
+	Planner *planner.Planner
+	// State gives the metadata as they are now; a request takes them once.
+	State func() *metadata.State
+}
+
+// Search answers _search.
+func (s *Searches) Search(ctx context.Context, r *api.SearchRequest) (routes.Answer, error) {
+	a, err := s.search(ctx, s.State(), r)
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+func (s *Searches) search(ctx context.Context, state *metadata.State, r *api.SearchRequest) (*planner.Answer, error) {
+	if err := planner.Check(r); err != nil {
+		return nil, err
+	}
+	targets, err := state.Resolve(r.Index, searchOptions(r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards))
+	if err != nil {
+		return nil, err
+	}
+	return s.Planner.Search(ctx, targets, r)
+}
+
+// searchOptions say how the index expression of a search is read.
+func searchOptions(ignoreUnavailable, allowNoIndices *bool, expand []api.ExpandWildcard) metadata.IndicesOptions {
+	var words []string
+	for _, w := range expand {
+		words = append(words, w.String())
+	}
+	return metadata.SearchIndices().With(ignoreUnavailable, allowNoIndices, words)
+}
