@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"regexp"
+
 	"postern/conformance/jsontree"
 	"postern/conformance/recording"
 )
@@ -30,13 +32,20 @@ func defaultRules() []recording.Rule {
 	return rules
 }
 
-// blurUUIDs replaces the uuid of an index in an error. The constant that Elasticsearch
+// uuidOfIndex is how an error's text names an index with its uuid: [name/uuid].
+var uuidOfIndex = regexp.MustCompile(`(\[[^\[\]/]+)/[A-Za-z0-9_-]{22}\]`)
+
+// blurUUIDs replaces the uuids of indices in errors. The constant that Elasticsearch
 // shows when there is no index stays.
 func blurUUIDs(v jsontree.Value) jsontree.Value {
 	return jsontree.Map(v, func(at []string, v jsontree.Value) jsontree.Value {
-		if len(at) > 0 && at[len(at)-1] == "index_uuid" && v != jsontree.Value("_na_") {
+		s, ok := v.(string)
+		if !ok {
+			return v
+		}
+		if len(at) > 0 && at[len(at)-1] == "index_uuid" && s != "_na_" {
 			return ignored
 		}
-		return v
+		return uuidOfIndex.ReplaceAllString(s, "$1/"+ignored+"]")
 	})
 }

@@ -84,5 +84,8 @@ func (c captures) recordHeaders(got *response) []recording.Header {
 		}
 		list = append(list, recording.Header{Name: name, Value: c.contract(value)})
 	}
+	if got.headers.Get("X-elastic-product") == "" {
+		list = append(list, recording.Header{Name: "X-elastic-product"})
+	}
 	return list
 }
