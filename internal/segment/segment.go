@@ -23,6 +23,7 @@ type Segment struct {
 	seqNos   []int64
 	versions []int64 // nil when every version is 1
 	ids      stringTable
+	byID     idTable
 	fields   map[string]*field
 	children map[string]*lazyChildren
 	err      atomic.Pointer[error]
@@ -310,4 +311,15 @@ func (d *docSet) init(docs []uint32, n int) {
 		d.some = roaring.FromDense(words, false)
 		d.some.RunOptimize()
 	}
+}
+
+// FindID gives the last document with that _id among those of live, nil standing for
+// all. It reads every _id.
+func (s *Segment) FindID(id string, live *roaring.Bitmap) (doc uint32, ok bool) {
+	for i := s.n - 1; i >= 0; i-- {
+		if d := uint32(i); string(s.ids.view(d)) == id && (live == nil || live.Contains(d)) {
+			return d, true
+		}
+	}
+	return 0, false
 }

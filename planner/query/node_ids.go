@@ -2,6 +2,7 @@ package query
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -36,17 +37,12 @@ func (n *ids) match(x *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
 	if docs, ok, err := x.inherited(n, s); ok {
 		return docs, err
 	}
-	docs := roaring.New()
-	wanted := make(map[string]struct{}, len(n.values))
+	var found []uint32
 	for _, v := range n.values {
-		wanted[v] = struct{}{}
+		found = s.DocsOfID(found, []byte(v))
 	}
-	for doc := range uint32(s.Len()) {
-		if _, ok := wanted[s.ID(doc)]; ok {
-			docs.Add(doc)
-		}
-	}
-	return docs, nil
+	slices.Sort(found)
+	return roaring.BitmapOf(found...), nil
 }
 
 func (n *ids) scorer(_ *Exec, boost float32) (scorer, error) { return constScorer{n, boost}, nil }
@@ -62,11 +58,11 @@ func (n *seqNos) match(x *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
 	if docs, ok, err := x.inherited(n, s); ok {
 		return docs, err
 	}
+	from := sort.Search(s.Len(), func(i int) bool { return s.SeqNo(uint32(i)) >= n.lo })
+	to := sort.Search(s.Len(), func(i int) bool { return s.SeqNo(uint32(i)) > n.hi })
 	docs := roaring.New()
-	for doc := range uint32(s.Len()) {
-		if q := s.SeqNo(doc); n.lo <= q && q <= n.hi {
-			docs.Add(doc)
-		}
+	if from < to {
+		docs.AddRange(uint64(from), uint64(to))
 	}
 	return docs, nil
 }
