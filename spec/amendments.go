@@ -28,6 +28,17 @@ type Amended struct {
 	Enums map[string]EnumOf `yaml:"enums"`
 	// Parameters are URL parameters beyond the specification's, by endpoint.
 	Parameters map[string]map[string]Extra `yaml:"parameters"`
+	// URL corrects how a URL parameter is read: a line for the parameter of all
+	// endpoints, or "endpoint parameter" for that of one.
+	URL map[string]MemberOf `yaml:"url"`
+	// Unasked are the parameters that Elasticsearch looks at only when they are given,
+	// and so never suggests in place of an unknown one.
+	Unasked map[string][]string `yaml:"unasked"`
+	// Needs is what endpoints say when their body is missing, nothing for those that
+	// can do without.
+	Needs map[string]string `yaml:"needs"`
+	// Also are types that no request reaches but a handler decodes: lines of NDJSON.
+	Also map[string]string `yaml:"also"`
 	// Routes are paths that real Elasticsearch has beyond the specification's.
 	Routes map[string][]Route `yaml:"routes"`
 	// Bodies are endpoints whose body stays bytes, with the reason.
@@ -50,6 +61,8 @@ type ParserOf struct {
 	Start   *Complaint `yaml:"start"`
 	Other   *Complaint `yaml:"other"`
 	OtherOf string     `yaml:"other_of"` // the tokens, where they are not null and array
+	// AtKey says that an unknown member is complained of where its name stands.
+	AtKey bool `yaml:"at_key"`
 	// Shortcut is the member that a value without braces stands for, where the
 	// specification does not say so; Shorthand the tokens that are taken for it.
 	Shortcut  string `yaml:"shortcut"`
@@ -104,8 +117,8 @@ type MemberOf struct {
 	Setting string `yaml:"setting"`
 	// Wrong, Array, Empty and Least are what is said of a scalar of another kind, of an
 	// array, of an empty list and of a number below Min; Elem of a list's element.
-	Wrong   string `yaml:"wrong"`
-	WrongOf string `yaml:"wrong_of"` // the tokens that Wrong speaks of, any if empty
+	Wrong   *Complaint `yaml:"wrong"`
+	WrongOf string     `yaml:"wrong_of"` // the tokens that Wrong speaks of, any if empty
 	// Because is what is said around an error from inside.
 	Because string  `yaml:"because"`
 	Array   string  `yaml:"array"`
@@ -118,8 +131,8 @@ type MemberOf struct {
 
 // ElemOf is what the elements of a list are declared with, and what is said of others.
 type ElemOf struct {
-	Takes string `yaml:"takes"`
-	Says  string `yaml:"says"`
+	Takes string     `yaml:"takes"`
+	Says  *Complaint `yaml:"says"`
 }
 
 // Extra is a member or parameter that the specification does not have.
@@ -131,11 +144,15 @@ type Extra struct {
 
 // EnumOf is how the words of an enum are read.
 type EnumOf struct {
-	Fold    bool   `yaml:"fold"`    // letters' case does not count
-	Boolean bool   `yaml:"boolean"` // true and false are words of it
-	Unknown string `yaml:"unknown"` // what is said of another word
-	Type    string `yaml:"type"`    // the error's type, illegal_argument_exception if empty
-	Case    string `yaml:"case"`
+	Fold    bool `yaml:"fold"`    // letters' case does not count
+	Boolean bool `yaml:"boolean"` // true and false are words of it
+	// Also maps further words to those of the enum; Without are words that only answers
+	// have.
+	Also    map[string]string `yaml:"also"`
+	Without []string          `yaml:"without"`
+	Unknown string            `yaml:"unknown"` // what is said of another word
+	Type    string            `yaml:"type"`    // the error's type, illegal_argument_exception if empty
+	Case    string            `yaml:"case"`
 }
 
 // Route is one path with its methods.
@@ -145,11 +162,17 @@ type Route struct {
 	Case    string   `yaml:"case"`
 }
 
-// AnswerOf lists an answer's members in wire order.
+// AnswerOf is an answer, or a part of one, that is emitted: its members in wire order.
+// Members that are not listed are not sent.
 type AnswerOf struct {
+	Go    string           `yaml:"go"`
 	Order []string         `yaml:"order"`
 	Extra map[string]Extra `yaml:"extra"`
-	Case  string           `yaml:"case"`
+	// Optional members may be left out though the specification requires them.
+	Optional []string `yaml:"optional"`
+	// Names gives Go names where two members would have the same one.
+	Names map[string]string `yaml:"names"`
+	Case  string            `yaml:"case"`
 }
 
 // ParseAmendments reads the text of an amendments.yaml.

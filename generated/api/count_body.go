@@ -25,8 +25,18 @@ func DecodeCountBody(v jsonx.Value) (*CountBody, error) {
 // Decode reads x from v.
 func (x *CountBody) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
+		AtKey: true,
 		Name:  "",
-		Style: xcontent.Object,
+		StartSays: &xcontent.Complaint{
+			Says: "Expected [START_OBJECT] but found [%t]",
+			Type: "parsing_exception",
+		},
+		Style: xcontent.NameFirst,
+		Top:   true,
+		UnknownSays: &xcontent.Complaint{
+			Says: "request does not support [%s]",
+			Type: "parsing_exception",
+		},
 	}
 	if err := p.Start(v); err != nil {
 		return err
@@ -35,8 +45,11 @@ func (x *CountBody) Decode(v jsonx.Value) error {
 		var err error
 		switch string(k.Bytes()) {
 		case "query":
-			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
+			if !(xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
+				return p.WrongSays(k, m, xcontent.Any, &xcontent.Complaint{
+					Says: "[_na] query malformed, must start with start_object",
+					Type: "parsing_exception",
+				})
 			}
 			err = xcontent.Opt(&x.Query, m, (*query.QueryContainer).Decode)
 		default:

@@ -5,6 +5,7 @@ package api
 import (
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
+	"strings"
 )
 
 // ExpandWildcard is the specification's _types:ExpandWildcard; its zero value means that it is absent.
@@ -37,7 +38,7 @@ func (x ExpandWildcard) String() string {
 
 // Parse reads the word that stands in a parameter.
 func (x *ExpandWildcard) Parse(word string) error {
-	switch word {
+	switch strings.ToLower(word) {
 	case "all":
 		*x = ExpandWildcardAll
 	case "open":
@@ -49,7 +50,7 @@ func (x *ExpandWildcard) Parse(word string) error {
 	case "none":
 		*x = ExpandWildcardNone
 	default:
-		return xcontent.UnknownWord("", "unknown expand_wildcard [%s]", word)
+		return xcontent.UnknownWord("", "No valid expand wildcard value [%s]", word)
 	}
 	return nil
 }

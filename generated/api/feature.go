@@ -39,7 +39,7 @@ func (x *Feature) Parse(word string) error {
 	case "settings":
 		*x = FeatureSettings
 	default:
-		return xcontent.UnknownWord("", "unknown feature [%s]", word)
+		return xcontent.UnknownWord("", "Invalid features specified [%s]", word)
 	}
 	return nil
 }

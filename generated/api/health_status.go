@@ -5,6 +5,7 @@ package api
 import (
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
+	"strings"
 )
 
 // HealthStatus is the specification's _types:HealthStatus; its zero value means that it is absent.
@@ -14,8 +15,6 @@ const (
 	HealthStatusGreen HealthStatus = iota + 1
 	HealthStatusYellow
 	HealthStatusRed
-	HealthStatusUnknown
-	HealthStatusUnavailable
 )
 
 // String is the word on the wire, nothing for the zero value.
@@ -27,29 +26,21 @@ func (x HealthStatus) String() string {
 		return "yellow"
 	case HealthStatusRed:
 		return "red"
-	case HealthStatusUnknown:
-		return "unknown"
-	case HealthStatusUnavailable:
-		return "unavailable"
 	}
 	return ""
 }
 
 // Parse reads the word that stands in a parameter.
 func (x *HealthStatus) Parse(word string) error {
-	switch word {
-	case "green", "GREEN":
+	switch strings.ToLower(word) {
+	case "green":
 		*x = HealthStatusGreen
-	case "yellow", "YELLOW":
+	case "yellow":
 		*x = HealthStatusYellow
-	case "red", "RED":
+	case "red":
 		*x = HealthStatusRed
-	case "unknown":
-		*x = HealthStatusUnknown
-	case "unavailable":
-		*x = HealthStatusUnavailable
 	default:
-		return xcontent.UnknownWord("", "unknown health_status [%s]", word)
+		return xcontent.UnknownWord("", "No enum constant org.elasticsearch.cluster.health.ClusterHealthStatus.%S", word)
 	}
 	return nil
 }

@@ -32,8 +32,9 @@ func DecodeIndicesAnalyzeBody(v jsonx.Value) (*IndicesAnalyzeBody, error) {
 // Decode reads x from v.
 func (x *IndicesAnalyzeBody) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "",
+		Name:  "analyze_request",
 		Style: xcontent.Object,
+		Top:   true,
 	}
 	if err := p.Start(v); err != nil {
 		return err
@@ -47,10 +48,10 @@ func (x *IndicesAnalyzeBody) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.Opt(&x.Analyzer, m, xcontent.Text)
 		case "attributes":
-			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.List(&x.Attributes, m, xcontent.Text)
+			err = xcontent.OneOrMany(&x.Attributes, m, xcontent.Text)
 		case "char_filter":
 			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -82,6 +83,9 @@ func (x *IndicesAnalyzeBody) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.OneOrMany(&x.Text, m, xcontent.Text)
 		case "tokenizer":
+			if !(xcontent.Strings | xcontent.Objects).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
 			err = xcontent.Value(&x.Tokenizer, m)
 		default:
 			return p.Unknown(k, m, knownIndicesAnalyzeBody())

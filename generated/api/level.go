@@ -39,7 +39,7 @@ func (x *Level) Parse(word string) error {
 	case "shards":
 		*x = LevelShards
 	default:
-		return xcontent.UnknownWord("", "unknown level [%s]", word)
+		return xcontent.UnknownWord("", "level parameter must be one of [cluster] or [indices] or [shards] but was [%s]", word)
 	}
 	return nil
 }

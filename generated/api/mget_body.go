@@ -25,8 +25,22 @@ func DecodeMgetBody(v jsonx.Value) (*MgetBody, error) {
 // Decode reads x from v.
 func (x *MgetBody) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "",
-		Style: xcontent.Object,
+		Name:    "",
+		OtherOf: xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Objects,
+		OtherSays: &xcontent.Complaint{
+			Says: "unexpected token [%t], expected [FIELD_NAME] or [START_ARRAY]",
+			Type: "parsing_exception",
+		},
+		StartSays: &xcontent.Complaint{
+			Says: "unexpected token [%t], expected [START_OBJECT]",
+			Type: "parsing_exception",
+		},
+		Style: xcontent.NameFirst,
+		Top:   true,
+		UnknownSays: &xcontent.Complaint{
+			Says: "unknown key [%s] for a START_ARRAY, expected [docs] or [ids]",
+			Type: "parsing_exception",
+		},
 	}
 	if err := p.Start(v); err != nil {
 		return err
@@ -40,10 +54,13 @@ func (x *MgetBody) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.List(&x.Docs, m, (*MgetOperation).Decode)
 		case "ids":
-			if !(xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
+			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.IDs, m, xcontent.Text)
+			err = xcontent.List(&x.IDs, m, xcontent.Elem(xcontent.Bools|xcontent.Numbers|xcontent.Strings, &xcontent.Complaint{
+				Says: "ids array element should only contain ids",
+				Type: "illegal_argument_exception",
+			}, xcontent.Text))
 		default:
 			return p.Unknown(k, m, knownMgetBody())
 		}

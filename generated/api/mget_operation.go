@@ -30,8 +30,16 @@ func DecodeMgetOperation(v jsonx.Value) (*MgetOperation, error) {
 // Decode reads x from v.
 func (x *MgetOperation) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "operation",
-		Style: xcontent.Object,
+		Name: "operation",
+		StartSays: &xcontent.Complaint{
+			Says: "docs array element should include an object",
+			Type: "illegal_argument_exception",
+		},
+		Style: xcontent.NameFirst,
+		UnknownSays: &xcontent.Complaint{
+			Says: "failed to parse multi get request. unknown field [%s]",
+			Type: "parse_exception",
+		},
 	}
 	if err := p.Start(v); err != nil {
 		return err
@@ -40,39 +48,30 @@ func (x *MgetOperation) Decode(v jsonx.Value) error {
 		var err error
 		switch string(k.Bytes()) {
 		case "_id":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Text(&x.ID, m)
+			err = xcontent.Words(&x.ID, m)
 		case "_index":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
-			}
 			err = xcontent.Opt(&x.Index, m, xcontent.Text)
 		case "routing":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
-			}
 			err = xcontent.Opt(&x.Routing, m, xcontent.Text)
 		case "_source":
 			if !(xcontent.Bools | xcontent.Strings | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
+				return p.WrongSays(k, m, xcontent.Any, &xcontent.Complaint{
+					Says: "illegal type for _source: [%t]",
+					Type: "parse_exception",
+				})
 			}
 			err = xcontent.Opt(&x.Source, m, (*SourceConfig).Decode)
 		case "stored_fields":
-			if !(xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.OneOrMany(&x.StoredFields, m, xcontent.Text)
 		case "version":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
-			}
 			err = xcontent.Opt(&x.Version, m, xcontent.Long)
 		case "version_type":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
-			}
 			err = (*VersionType).Decode(&x.VersionType, m)
 		default:
 			return p.Unknown(k, m, knownMgetOperation())

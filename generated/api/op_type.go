@@ -5,6 +5,7 @@ package api
 import (
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
+	"strings"
 )
 
 // OpType is the specification's _types:OpType; its zero value means that it is absent.
@@ -28,13 +29,13 @@ func (x OpType) String() string {
 
 // Parse reads the word that stands in a parameter.
 func (x *OpType) Parse(word string) error {
-	switch word {
+	switch strings.ToLower(word) {
 	case "index":
 		*x = OpTypeIndex
 	case "create":
 		*x = OpTypeCreate
 	default:
-		return xcontent.UnknownWord("", "unknown op_type [%s]", word)
+		return xcontent.UnknownWord("", "opType must be 'create' or 'index', found: [%s]", word)
 	}
 	return nil
 }

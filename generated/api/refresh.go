@@ -32,14 +32,14 @@ func (x Refresh) String() string {
 // Parse reads the word that stands in a parameter.
 func (x *Refresh) Parse(word string) error {
 	switch word {
-	case "true":
+	case "true", "":
 		*x = RefreshTrue
 	case "false":
 		*x = RefreshFalse
 	case "wait_for":
 		*x = RefreshWaitFor
 	default:
-		return xcontent.UnknownWord("", "unknown refresh [%s]", word)
+		return xcontent.UnknownWord("", "Unknown value for refresh: [%s].", word)
 	}
 	return nil
 }

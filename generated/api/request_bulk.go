@@ -59,7 +59,7 @@ func DecodeBulkRequest(in *rest.Input) (*BulkRequest, error) {
 		case "timeout":
 			err = rest.Opt(&x.Timeout, m, rest.Duration)
 		case "wait_for_active_shards":
-			err = rest.Text(&x.WaitForActiveShards, m)
+			err = rest.ActiveShards(&x.WaitForActiveShards, m)
 		case "require_alias":
 			err = rest.Opt(&x.RequireAlias, m, rest.Bool)
 		case "require_data_stream":
@@ -76,7 +76,7 @@ func DecodeBulkRequest(in *rest.Input) (*BulkRequest, error) {
 		}
 	}
 	x.Body = in.Body
-	if err := rest.NeedBody(in); err != nil {
+	if err := rest.NeedBody(in, "request body is required"); err != nil {
 		return nil, err
 	}
 	if len(unknown) > 0 {

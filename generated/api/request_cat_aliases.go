@@ -14,8 +14,8 @@ type CatAliasesRequest struct {
 	Format          string
 	Help            *bool
 	V               *bool
-	Bytes           Bytes
-	Time            TimeUnit
+	Bytes           string
+	Time            string
 }
 
 // DecodeCatAliasesRequest reads a request in the order in which Elasticsearch does: its parameters, its body, and then whether a parameter was left that it does not know.
@@ -50,9 +50,9 @@ func DecodeCatAliasesRequest(in *rest.Input) (*CatAliasesRequest, error) {
 		case "v":
 			err = rest.Opt(&x.V, m, rest.Bool)
 		case "bytes":
-			err = x.Bytes.Parse(m.Value)
+			err = rest.Text(&x.Bytes, m)
 		case "time":
-			err = x.Time.Parse(m.Value)
+			err = rest.Text(&x.Time, m)
 		default:
 			if !rest.Common(m.Name) {
 				unknown = append(unknown, m.Name)
@@ -65,8 +65,8 @@ func DecodeCatAliasesRequest(in *rest.Input) (*CatAliasesRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersCatAliases())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersCatAliases() []string {
-	return []string{"name", "h", "s", "expand_wildcards", "local", "format", "help", "v", "bytes", "time"}
+	return []string{"name", "expand_wildcards", "local", "format", "help", "bytes", "time"}
 }

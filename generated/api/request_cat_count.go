@@ -12,8 +12,8 @@ type CatCountRequest struct {
 	Format string
 	Help   *bool
 	V      *bool
-	Bytes  Bytes
-	Time   TimeUnit
+	Bytes  string
+	Time   string
 }
 
 // DecodeCatCountRequest reads a request in the order in which Elasticsearch does: its parameters, its body, and then whether a parameter was left that it does not know.
@@ -44,9 +44,9 @@ func DecodeCatCountRequest(in *rest.Input) (*CatCountRequest, error) {
 		case "v":
 			err = rest.Opt(&x.V, m, rest.Bool)
 		case "bytes":
-			err = x.Bytes.Parse(m.Value)
+			err = rest.Text(&x.Bytes, m)
 		case "time":
-			err = x.Time.Parse(m.Value)
+			err = rest.Text(&x.Time, m)
 		default:
 			if !rest.Common(m.Name) {
 				unknown = append(unknown, m.Name)
@@ -59,8 +59,8 @@ func DecodeCatCountRequest(in *rest.Input) (*CatCountRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersCatCount())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersCatCount() []string {
-	return []string{"index", "h", "s", "format", "help", "v", "bytes", "time"}
+	return []string{"index", "format", "help", "bytes", "time"}
 }

@@ -12,8 +12,8 @@ type CatHealthRequest struct {
 	Format string
 	Help   *bool
 	V      *bool
-	Bytes  Bytes
-	Time   TimeUnit
+	Bytes  string
+	Time   string
 }
 
 // DecodeCatHealthRequest reads a request in the order in which Elasticsearch does: its parameters, its body, and then whether a parameter was left that it does not know.
@@ -36,9 +36,9 @@ func DecodeCatHealthRequest(in *rest.Input) (*CatHealthRequest, error) {
 		case "v":
 			err = rest.Opt(&x.V, m, rest.Bool)
 		case "bytes":
-			err = x.Bytes.Parse(m.Value)
+			err = rest.Text(&x.Bytes, m)
 		case "time":
-			err = x.Time.Parse(m.Value)
+			err = rest.Text(&x.Time, m)
 		default:
 			if !rest.Common(m.Name) {
 				unknown = append(unknown, m.Name)
@@ -51,8 +51,8 @@ func DecodeCatHealthRequest(in *rest.Input) (*CatHealthRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersCatHealth())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersCatHealth() []string {
-	return []string{"ts", "h", "s", "format", "help", "v", "bytes", "time"}
+	return []string{"ts", "format", "help", "bytes", "time"}
 }

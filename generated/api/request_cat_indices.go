@@ -11,7 +11,7 @@ import (
 type CatIndicesRequest struct {
 	Index                   []string
 	ExpandWildcards         []ExpandWildcard
-	Health                  HealthStatus
+	Health                  string
 	IncludeUnloadedSegments *bool
 	Pri                     *bool
 	MasterTimeout           *xcontent.Duration
@@ -20,8 +20,8 @@ type CatIndicesRequest struct {
 	Format                  string
 	Help                    *bool
 	V                       *bool
-	Bytes                   Bytes
-	Time                    TimeUnit
+	Bytes                   string
+	Time                    string
 }
 
 // DecodeCatIndicesRequest reads a request in the order in which Elasticsearch does: its parameters, its body, and then whether a parameter was left that it does not know.
@@ -44,7 +44,7 @@ func DecodeCatIndicesRequest(in *rest.Input) (*CatIndicesRequest, error) {
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "health":
-			err = x.Health.Parse(m.Value)
+			err = rest.Text(&x.Health, m)
 		case "include_unloaded_segments":
 			err = rest.Opt(&x.IncludeUnloadedSegments, m, rest.Bool)
 		case "pri":
@@ -62,9 +62,9 @@ func DecodeCatIndicesRequest(in *rest.Input) (*CatIndicesRequest, error) {
 		case "v":
 			err = rest.Opt(&x.V, m, rest.Bool)
 		case "bytes":
-			err = x.Bytes.Parse(m.Value)
+			err = rest.Text(&x.Bytes, m)
 		case "time":
-			err = x.Time.Parse(m.Value)
+			err = rest.Text(&x.Time, m)
 		default:
 			if !rest.Common(m.Name) {
 				unknown = append(unknown, m.Name)
@@ -77,8 +77,8 @@ func DecodeCatIndicesRequest(in *rest.Input) (*CatIndicesRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersCatIndices())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersCatIndices() []string {
-	return []string{"index", "expand_wildcards", "health", "include_unloaded_segments", "pri", "master_timeout", "h", "s", "format", "help", "v", "bytes", "time"}
+	return []string{"index", "expand_wildcards", "health", "include_unloaded_segments", "pri", "master_timeout", "format", "help", "bytes", "time"}
 }

@@ -17,8 +17,8 @@ type CatNodesRequest struct {
 	Format                  string
 	Help                    *bool
 	V                       *bool
-	Bytes                   Bytes
-	Time                    TimeUnit
+	Bytes                   string
+	Time                    string
 }
 
 // DecodeCatNodesRequest reads a request in the order in which Elasticsearch does: its parameters, its body, and then whether a parameter was left that it does not know.
@@ -45,9 +45,9 @@ func DecodeCatNodesRequest(in *rest.Input) (*CatNodesRequest, error) {
 		case "v":
 			err = rest.Opt(&x.V, m, rest.Bool)
 		case "bytes":
-			err = x.Bytes.Parse(m.Value)
+			err = rest.Text(&x.Bytes, m)
 		case "time":
-			err = x.Time.Parse(m.Value)
+			err = rest.Text(&x.Time, m)
 		default:
 			if !rest.Common(m.Name) {
 				unknown = append(unknown, m.Name)
@@ -60,8 +60,8 @@ func DecodeCatNodesRequest(in *rest.Input) (*CatNodesRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersCatNodes())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersCatNodes() []string {
-	return []string{"full_id", "include_unloaded_segments", "h", "s", "master_timeout", "format", "help", "v", "bytes", "time"}
+	return []string{"full_id", "include_unloaded_segments", "master_timeout", "format", "help", "bytes", "time"}
 }

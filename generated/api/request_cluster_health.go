@@ -51,7 +51,7 @@ func DecodeClusterHealthRequest(in *rest.Input) (*ClusterHealthRequest, error) {
 		case "timeout":
 			err = rest.Opt(&x.Timeout, m, rest.Duration)
 		case "wait_for_active_shards":
-			err = rest.Text(&x.WaitForActiveShards, m)
+			err = rest.ActiveShards(&x.WaitForActiveShards, m)
 		case "wait_for_events":
 			err = x.WaitForEvents.Parse(m.Value)
 		case "wait_for_nodes":
@@ -74,7 +74,7 @@ func DecodeClusterHealthRequest(in *rest.Input) (*ClusterHealthRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersClusterHealth())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersClusterHealth() []string {
 	return []string{"index", "expand_wildcards", "level", "local", "master_timeout", "timeout", "wait_for_active_shards", "wait_for_events", "wait_for_nodes", "wait_for_no_initializing_shards", "wait_for_no_relocating_shards", "wait_for_status"}

@@ -5,6 +5,7 @@ package api
 import (
 	query "postern/generated/query"
 	rest "postern/internal/rest"
+	xcontent "postern/internal/xcontent"
 )
 
 // CountRequest is a request to the endpoint count.
@@ -22,7 +23,7 @@ type CountRequest struct {
 	MinScore          *float64
 	Preference        string
 	Routing           string
-	TerminateAfter    *int64
+	TerminateAfter    *int
 	Q                 string
 	Body              CountBody
 	// HasBody tells that there was one.
@@ -47,7 +48,7 @@ func DecodeCountRequest(in *rest.Input) (*CountRequest, error) {
 		var err error
 		switch m.Name {
 		case "allow_no_indices":
-			err = rest.Opt(&x.AllowNoIndices, m, rest.Bool)
+			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "analyzer":
 			err = rest.Text(&x.Analyzer, m)
 		case "analyze_wildcard":
@@ -59,19 +60,22 @@ func DecodeCountRequest(in *rest.Input) (*CountRequest, error) {
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "ignore_throttled":
-			err = rest.Opt(&x.IgnoreThrottled, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreThrottled, m, rest.IndicesBool)
 		case "ignore_unavailable":
-			err = rest.Opt(&x.IgnoreUnavailable, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreUnavailable, m, rest.IndicesBool)
 		case "lenient":
 			err = rest.Opt(&x.Lenient, m, rest.Bool)
 		case "min_score":
-			err = rest.Opt(&x.MinScore, m, rest.Double)
+			err = rest.Opt(&x.MinScore, m, rest.Float)
 		case "preference":
 			err = rest.Text(&x.Preference, m)
 		case "routing":
 			err = rest.Text(&x.Routing, m)
 		case "terminate_after":
-			err = rest.Opt(&x.TerminateAfter, m, rest.Long)
+			err = rest.Opt(&x.TerminateAfter, m, rest.Int)
+			if err == nil {
+				err = xcontent.Least(x.TerminateAfter, 0, "terminateAfter must be > 0", "")
+			}
 		case "q":
 			err = rest.Text(&x.Q, m)
 		default:
@@ -99,5 +103,5 @@ func DecodeCountRequest(in *rest.Input) (*CountRequest, error) {
 	return x, nil
 }
 func parametersCount() []string {
-	return []string{"index", "allow_no_indices", "analyzer", "analyze_wildcard", "default_operator", "df", "expand_wildcards", "ignore_throttled", "ignore_unavailable", "lenient", "min_score", "preference", "routing", "terminate_after", "q"}
+	return []string{"index", "allow_no_indices", "analyzer", "analyze_wildcard", "default_operator", "df", "expand_wildcards", "ignore_throttled", "ignore_unavailable", "lenient", "min_score", "preference", "routing", "terminate_after"}
 }

@@ -63,7 +63,7 @@ func DecodeCreateRequest(in *rest.Input) (*CreateRequest, error) {
 		case "version_type":
 			err = x.VersionType.Parse(m.Value)
 		case "wait_for_active_shards":
-			err = rest.Text(&x.WaitForActiveShards, m)
+			err = rest.ActiveShards(&x.WaitForActiveShards, m)
 		default:
 			if !rest.Common(m.Name) {
 				unknown = append(unknown, m.Name)
@@ -74,7 +74,7 @@ func DecodeCreateRequest(in *rest.Input) (*CreateRequest, error) {
 		}
 	}
 	x.Body = in.Body
-	if err := rest.NeedBody(in); err != nil {
+	if err := rest.NeedBody(in, "request body is required"); err != nil {
 		return nil, err
 	}
 	if len(unknown) > 0 {
@@ -83,5 +83,5 @@ func DecodeCreateRequest(in *rest.Input) (*CreateRequest, error) {
 	return x, nil
 }
 func parametersCreate() []string {
-	return []string{"id", "index", "include_source_on_error", "pipeline", "refresh", "require_alias", "require_data_stream", "routing", "timeout", "version", "version_type", "wait_for_active_shards"}
+	return []string{"id", "index", "include_source_on_error", "pipeline", "refresh", "require_alias", "require_data_stream", "routing", "timeout", "version_type", "wait_for_active_shards"}
 }

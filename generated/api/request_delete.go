@@ -55,7 +55,7 @@ func DecodeDeleteRequest(in *rest.Input) (*DeleteRequest, error) {
 		case "version_type":
 			err = x.VersionType.Parse(m.Value)
 		case "wait_for_active_shards":
-			err = rest.Text(&x.WaitForActiveShards, m)
+			err = rest.ActiveShards(&x.WaitForActiveShards, m)
 		default:
 			if !rest.Common(m.Name) {
 				unknown = append(unknown, m.Name)
@@ -68,8 +68,8 @@ func DecodeDeleteRequest(in *rest.Input) (*DeleteRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersDelete())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersDelete() []string {
-	return []string{"id", "index", "if_primary_term", "if_seq_no", "refresh", "routing", "timeout", "version", "version_type", "wait_for_active_shards"}
+	return []string{"id", "index", "if_primary_term", "if_seq_no", "refresh", "routing", "timeout", "version_type", "wait_for_active_shards"}
 }

@@ -71,7 +71,7 @@ func DecodeExistsRequest(in *rest.Input) (*ExistsRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersExists())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersExists() []string {
 	return []string{"id", "index", "preference", "realtime", "refresh", "routing", "_source", "_source_excludes", "_source_includes", "stored_fields", "version", "version_type"}

@@ -68,7 +68,7 @@ func DecodeExistsSourceRequest(in *rest.Input) (*ExistsSourceRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersExistsSource())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersExistsSource() []string {
 	return []string{"id", "index", "preference", "realtime", "refresh", "routing", "_source", "_source_excludes", "_source_includes", "version", "version_type"}

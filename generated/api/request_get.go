@@ -73,8 +73,8 @@ func DecodeGetRequest(in *rest.Input) (*GetRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersGet())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersGet() []string {
-	return []string{"id", "index", "force_synthetic_source", "preference", "realtime", "refresh", "routing", "_source", "_source_excludes", "_source_includes", "stored_fields", "version", "version_type"}
+	return []string{"id", "index", "force_synthetic_source", "preference", "realtime", "refresh", "routing", "_source", "_source_excludes", "_source_includes", "stored_fields", "version_type"}
 }

@@ -68,7 +68,7 @@ func DecodeGetSourceRequest(in *rest.Input) (*GetSourceRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersGetSource())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersGetSource() []string {
 	return []string{"id", "index", "preference", "realtime", "refresh", "routing", "_source", "_source_excludes", "_source_includes", "version", "version_type"}

@@ -68,7 +68,7 @@ func DecodeIndexRequest(in *rest.Input) (*IndexRequest, error) {
 		case "version_type":
 			err = x.VersionType.Parse(m.Value)
 		case "wait_for_active_shards":
-			err = rest.Text(&x.WaitForActiveShards, m)
+			err = rest.ActiveShards(&x.WaitForActiveShards, m)
 		case "require_alias":
 			err = rest.Opt(&x.RequireAlias, m, rest.Bool)
 		case "require_data_stream":
@@ -83,7 +83,7 @@ func DecodeIndexRequest(in *rest.Input) (*IndexRequest, error) {
 		}
 	}
 	x.Body = in.Body
-	if err := rest.NeedBody(in); err != nil {
+	if err := rest.NeedBody(in, "request body is required"); err != nil {
 		return nil, err
 	}
 	if len(unknown) > 0 {
@@ -92,5 +92,5 @@ func DecodeIndexRequest(in *rest.Input) (*IndexRequest, error) {
 	return x, nil
 }
 func parametersIndex() []string {
-	return []string{"id", "index", "if_primary_term", "if_seq_no", "include_source_on_error", "op_type", "pipeline", "refresh", "routing", "timeout", "version", "version_type", "wait_for_active_shards", "require_alias", "require_data_stream"}
+	return []string{"id", "index", "if_primary_term", "if_seq_no", "include_source_on_error", "op_type", "pipeline", "refresh", "routing", "timeout", "version_type", "wait_for_active_shards", "require_alias", "require_data_stream"}
 }

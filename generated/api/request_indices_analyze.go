@@ -38,7 +38,7 @@ func DecodeIndicesAnalyzeRequest(in *rest.Input) (*IndicesAnalyzeRequest, error)
 			return nil, err
 		}
 	}
-	if err := rest.NeedBody(in); err != nil {
+	if err := rest.NeedBody(in, "request body or source parameter is required"); err != nil {
 		return nil, err
 	}
 	if in.HasBody() {

@@ -39,7 +39,7 @@ func DecodeIndicesCreateRequest(in *rest.Input) (*IndicesCreateRequest, error) {
 		case "timeout":
 			err = rest.Opt(&x.Timeout, m, rest.Duration)
 		case "wait_for_active_shards":
-			err = rest.Text(&x.WaitForActiveShards, m)
+			err = rest.ActiveShards(&x.WaitForActiveShards, m)
 		default:
 			if !rest.Common(m.Name) {
 				unknown = append(unknown, m.Name)

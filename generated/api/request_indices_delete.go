@@ -35,11 +35,11 @@ func DecodeIndicesDeleteRequest(in *rest.Input) (*IndicesDeleteRequest, error) {
 		var err error
 		switch m.Name {
 		case "allow_no_indices":
-			err = rest.Opt(&x.AllowNoIndices, m, rest.Bool)
+			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "ignore_unavailable":
-			err = rest.Opt(&x.IgnoreUnavailable, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreUnavailable, m, rest.IndicesBool)
 		case "master_timeout":
 			err = rest.Opt(&x.MasterTimeout, m, rest.Duration)
 		case "timeout":
@@ -56,7 +56,7 @@ func DecodeIndicesDeleteRequest(in *rest.Input) (*IndicesDeleteRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersIndicesDelete())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersIndicesDelete() []string {
 	return []string{"index", "allow_no_indices", "expand_wildcards", "ignore_unavailable", "master_timeout", "timeout"}

@@ -50,7 +50,7 @@ func DecodeIndicesDeleteAliasRequest(in *rest.Input) (*IndicesDeleteAliasRequest
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersIndicesDeleteAlias())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersIndicesDeleteAlias() []string {
 	return []string{"index", "name", "master_timeout", "timeout"}

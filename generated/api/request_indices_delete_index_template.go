@@ -47,7 +47,7 @@ func DecodeIndicesDeleteIndexTemplateRequest(in *rest.Input) (*IndicesDeleteInde
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersIndicesDeleteIndexTemplate())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersIndicesDeleteIndexTemplate() []string {
 	return []string{"name", "master_timeout", "timeout"}

@@ -33,13 +33,13 @@ func DecodeIndicesExistsRequest(in *rest.Input) (*IndicesExistsRequest, error) {
 		var err error
 		switch m.Name {
 		case "allow_no_indices":
-			err = rest.Opt(&x.AllowNoIndices, m, rest.Bool)
+			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "flat_settings":
 			err = rest.Opt(&x.FlatSettings, m, rest.Bool)
 		case "ignore_unavailable":
-			err = rest.Opt(&x.IgnoreUnavailable, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreUnavailable, m, rest.IndicesBool)
 		case "include_defaults":
 			err = rest.Opt(&x.IncludeDefaults, m, rest.Bool)
 		case "local":
@@ -56,7 +56,7 @@ func DecodeIndicesExistsRequest(in *rest.Input) (*IndicesExistsRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersIndicesExists())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersIndicesExists() []string {
 	return []string{"index", "allow_no_indices", "expand_wildcards", "flat_settings", "ignore_unavailable", "include_defaults", "local"}

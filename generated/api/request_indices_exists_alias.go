@@ -34,11 +34,11 @@ func DecodeIndicesExistsAliasRequest(in *rest.Input) (*IndicesExistsAliasRequest
 		var err error
 		switch m.Name {
 		case "allow_no_indices":
-			err = rest.Opt(&x.AllowNoIndices, m, rest.Bool)
+			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "ignore_unavailable":
-			err = rest.Opt(&x.IgnoreUnavailable, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreUnavailable, m, rest.IndicesBool)
 		case "local":
 			err = rest.Opt(&x.Local, m, rest.Bool)
 		default:
@@ -53,7 +53,7 @@ func DecodeIndicesExistsAliasRequest(in *rest.Input) (*IndicesExistsAliasRequest
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersIndicesExistsAlias())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersIndicesExistsAlias() []string {
 	return []string{"name", "index", "allow_no_indices", "expand_wildcards", "ignore_unavailable", "local"}

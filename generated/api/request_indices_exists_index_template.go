@@ -50,7 +50,7 @@ func DecodeIndicesExistsIndexTemplateRequest(in *rest.Input) (*IndicesExistsInde
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersIndicesExistsIndexTemplate())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersIndicesExistsIndexTemplate() []string {
 	return []string{"name", "local", "flat_settings", "master_timeout"}

@@ -32,13 +32,13 @@ func DecodeIndicesFlushRequest(in *rest.Input) (*IndicesFlushRequest, error) {
 		var err error
 		switch m.Name {
 		case "allow_no_indices":
-			err = rest.Opt(&x.AllowNoIndices, m, rest.Bool)
+			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "force":
 			err = rest.Opt(&x.Force, m, rest.Bool)
 		case "ignore_unavailable":
-			err = rest.Opt(&x.IgnoreUnavailable, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreUnavailable, m, rest.IndicesBool)
 		case "wait_if_ongoing":
 			err = rest.Opt(&x.WaitIfOngoing, m, rest.Bool)
 		default:
@@ -53,7 +53,7 @@ func DecodeIndicesFlushRequest(in *rest.Input) (*IndicesFlushRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersIndicesFlush())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersIndicesFlush() []string {
 	return []string{"index", "allow_no_indices", "expand_wildcards", "force", "ignore_unavailable", "wait_if_ongoing"}

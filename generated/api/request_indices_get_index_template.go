@@ -53,7 +53,7 @@ func DecodeIndicesGetIndexTemplateRequest(in *rest.Input) (*IndicesGetIndexTempl
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersIndicesGetIndexTemplate())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersIndicesGetIndexTemplate() []string {
 	return []string{"name", "local", "flat_settings", "master_timeout", "include_defaults"}

@@ -35,11 +35,11 @@ func DecodeIndicesGetMappingRequest(in *rest.Input) (*IndicesGetMappingRequest, 
 		var err error
 		switch m.Name {
 		case "allow_no_indices":
-			err = rest.Opt(&x.AllowNoIndices, m, rest.Bool)
+			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "ignore_unavailable":
-			err = rest.Opt(&x.IgnoreUnavailable, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreUnavailable, m, rest.IndicesBool)
 		case "local":
 			err = rest.Opt(&x.Local, m, rest.Bool)
 		case "master_timeout":
@@ -56,7 +56,7 @@ func DecodeIndicesGetMappingRequest(in *rest.Input) (*IndicesGetMappingRequest, 
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersIndicesGetMapping())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersIndicesGetMapping() []string {
 	return []string{"index", "allow_no_indices", "expand_wildcards", "ignore_unavailable", "local", "master_timeout"}

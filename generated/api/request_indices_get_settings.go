@@ -40,13 +40,13 @@ func DecodeIndicesGetSettingsRequest(in *rest.Input) (*IndicesGetSettingsRequest
 		var err error
 		switch m.Name {
 		case "allow_no_indices":
-			err = rest.Opt(&x.AllowNoIndices, m, rest.Bool)
+			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "flat_settings":
 			err = rest.Opt(&x.FlatSettings, m, rest.Bool)
 		case "ignore_unavailable":
-			err = rest.Opt(&x.IgnoreUnavailable, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreUnavailable, m, rest.IndicesBool)
 		case "include_defaults":
 			err = rest.Opt(&x.IncludeDefaults, m, rest.Bool)
 		case "local":
@@ -65,7 +65,7 @@ func DecodeIndicesGetSettingsRequest(in *rest.Input) (*IndicesGetSettingsRequest
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersIndicesGetSettings())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersIndicesGetSettings() []string {
 	return []string{"index", "name", "allow_no_indices", "expand_wildcards", "flat_settings", "ignore_unavailable", "include_defaults", "local", "master_timeout"}

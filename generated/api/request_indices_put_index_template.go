@@ -49,7 +49,7 @@ func DecodeIndicesPutIndexTemplateRequest(in *rest.Input) (*IndicesPutIndexTempl
 			return nil, err
 		}
 	}
-	if err := rest.NeedBody(in); err != nil {
+	if err := rest.NeedBody(in, "request body is required"); err != nil {
 		return nil, err
 	}
 	if in.HasBody() {

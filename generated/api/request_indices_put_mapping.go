@@ -38,11 +38,11 @@ func DecodeIndicesPutMappingRequest(in *rest.Input) (*IndicesPutMappingRequest, 
 		var err error
 		switch m.Name {
 		case "allow_no_indices":
-			err = rest.Opt(&x.AllowNoIndices, m, rest.Bool)
+			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "ignore_unavailable":
-			err = rest.Opt(&x.IgnoreUnavailable, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreUnavailable, m, rest.IndicesBool)
 		case "master_timeout":
 			err = rest.Opt(&x.MasterTimeout, m, rest.Duration)
 		case "timeout":
@@ -58,7 +58,7 @@ func DecodeIndicesPutMappingRequest(in *rest.Input) (*IndicesPutMappingRequest, 
 			return nil, err
 		}
 	}
-	if err := rest.NeedBody(in); err != nil {
+	if err := rest.NeedBody(in, "request body is required"); err != nil {
 		return nil, err
 	}
 	if in.HasBody() {

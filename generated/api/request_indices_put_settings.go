@@ -40,13 +40,13 @@ func DecodeIndicesPutSettingsRequest(in *rest.Input) (*IndicesPutSettingsRequest
 		var err error
 		switch m.Name {
 		case "allow_no_indices":
-			err = rest.Opt(&x.AllowNoIndices, m, rest.Bool)
+			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "flat_settings":
 			err = rest.Opt(&x.FlatSettings, m, rest.Bool)
 		case "ignore_unavailable":
-			err = rest.Opt(&x.IgnoreUnavailable, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreUnavailable, m, rest.IndicesBool)
 		case "master_timeout":
 			err = rest.Opt(&x.MasterTimeout, m, rest.Duration)
 		case "preserve_existing":
@@ -64,7 +64,7 @@ func DecodeIndicesPutSettingsRequest(in *rest.Input) (*IndicesPutSettingsRequest
 			return nil, err
 		}
 	}
-	if err := rest.NeedBody(in); err != nil {
+	if err := rest.NeedBody(in, "request body is required"); err != nil {
 		return nil, err
 	}
 	if in.HasBody() {

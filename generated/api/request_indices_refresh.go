@@ -30,11 +30,11 @@ func DecodeIndicesRefreshRequest(in *rest.Input) (*IndicesRefreshRequest, error)
 		var err error
 		switch m.Name {
 		case "allow_no_indices":
-			err = rest.Opt(&x.AllowNoIndices, m, rest.Bool)
+			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "ignore_unavailable":
-			err = rest.Opt(&x.IgnoreUnavailable, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreUnavailable, m, rest.IndicesBool)
 		default:
 			if !rest.Common(m.Name) {
 				unknown = append(unknown, m.Name)
@@ -47,7 +47,7 @@ func DecodeIndicesRefreshRequest(in *rest.Input) (*IndicesRefreshRequest, error)
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersIndicesRefresh())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersIndicesRefresh() []string {
 	return []string{"index", "allow_no_indices", "expand_wildcards", "ignore_unavailable"}

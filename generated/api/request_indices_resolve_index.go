@@ -32,9 +32,9 @@ func DecodeIndicesResolveIndexRequest(in *rest.Input) (*IndicesResolveIndexReque
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "ignore_unavailable":
-			err = rest.Opt(&x.IgnoreUnavailable, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreUnavailable, m, rest.IndicesBool)
 		case "allow_no_indices":
-			err = rest.Opt(&x.AllowNoIndices, m, rest.Bool)
+			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		default:
 			if !rest.Common(m.Name) {
 				unknown = append(unknown, m.Name)
@@ -47,7 +47,7 @@ func DecodeIndicesResolveIndexRequest(in *rest.Input) (*IndicesResolveIndexReque
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersIndicesResolveIndex())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersIndicesResolveIndex() []string {
 	return []string{"name", "expand_wildcards", "ignore_unavailable", "allow_no_indices"}

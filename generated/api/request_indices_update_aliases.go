@@ -35,7 +35,7 @@ func DecodeIndicesUpdateAliasesRequest(in *rest.Input) (*IndicesUpdateAliasesReq
 			return nil, err
 		}
 	}
-	if err := rest.NeedBody(in); err != nil {
+	if err := rest.NeedBody(in, "request body is required"); err != nil {
 		return nil, err
 	}
 	if in.HasBody() {

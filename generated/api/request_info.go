@@ -26,7 +26,7 @@ func DecodeInfoRequest(in *rest.Input) (*InfoRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersInfo())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersInfo() []string {
 	return []string{}

@@ -33,7 +33,7 @@ func DecodeLicenseGetRequest(in *rest.Input) (*LicenseGetRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersLicenseGet())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersLicenseGet() []string {
 	return []string{"accept_enterprise", "local"}

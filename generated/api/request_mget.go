@@ -64,7 +64,7 @@ func DecodeMgetRequest(in *rest.Input) (*MgetRequest, error) {
 			return nil, err
 		}
 	}
-	if err := rest.NeedBody(in); err != nil {
+	if err := rest.NeedBody(in, "request body or source parameter is required"); err != nil {
 		return nil, err
 	}
 	if in.HasBody() {

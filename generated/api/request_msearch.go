@@ -2,7 +2,10 @@
 
 package api
 
-import rest "postern/internal/rest"
+import (
+	rest "postern/internal/rest"
+	xcontent "postern/internal/xcontent"
+)
 
 // MsearchRequest is a request to the endpoint msearch.
 type MsearchRequest struct {
@@ -13,9 +16,9 @@ type MsearchRequest struct {
 	IgnoreThrottled            *bool
 	IgnoreUnavailable          *bool
 	IncludeNamedQueriesScore   *bool
-	MaxConcurrentSearches      *int64
-	MaxConcurrentShardRequests *int64
-	PreFilterShardSize         *int64
+	MaxConcurrentSearches      *int
+	MaxConcurrentShardRequests *int
+	PreFilterShardSize         *int
 	RestTotalHitsAsInt         *bool
 	Routing                    string
 	SearchType                 SearchType
@@ -42,23 +45,32 @@ func DecodeMsearchRequest(in *rest.Input) (*MsearchRequest, error) {
 		var err error
 		switch m.Name {
 		case "allow_no_indices":
-			err = rest.Opt(&x.AllowNoIndices, m, rest.Bool)
+			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "ccs_minimize_roundtrips":
 			err = rest.Opt(&x.CcsMinimizeRoundtrips, m, rest.Bool)
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "ignore_throttled":
-			err = rest.Opt(&x.IgnoreThrottled, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreThrottled, m, rest.IndicesBool)
 		case "ignore_unavailable":
-			err = rest.Opt(&x.IgnoreUnavailable, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreUnavailable, m, rest.IndicesBool)
 		case "include_named_queries_score":
 			err = rest.Opt(&x.IncludeNamedQueriesScore, m, rest.Bool)
 		case "max_concurrent_searches":
-			err = rest.Opt(&x.MaxConcurrentSearches, m, rest.Long)
+			err = rest.Opt(&x.MaxConcurrentSearches, m, rest.Int)
+			if err == nil {
+				err = xcontent.Least(x.MaxConcurrentSearches, 1, "maxConcurrentSearchRequests must be positive", "")
+			}
 		case "max_concurrent_shard_requests":
-			err = rest.Opt(&x.MaxConcurrentShardRequests, m, rest.Long)
+			err = rest.Opt(&x.MaxConcurrentShardRequests, m, rest.Int)
+			if err == nil {
+				err = xcontent.Least(x.MaxConcurrentShardRequests, 1, "maxConcurrentShardRequests must be >= 1", "")
+			}
 		case "pre_filter_shard_size":
-			err = rest.Opt(&x.PreFilterShardSize, m, rest.Long)
+			err = rest.Opt(&x.PreFilterShardSize, m, rest.Int)
+			if err == nil {
+				err = xcontent.Least(x.PreFilterShardSize, 1, "preFilterShardSize must be >= 1", "")
+			}
 		case "rest_total_hits_as_int":
 			err = rest.Opt(&x.RestTotalHitsAsInt, m, rest.Bool)
 		case "routing":
@@ -77,7 +89,7 @@ func DecodeMsearchRequest(in *rest.Input) (*MsearchRequest, error) {
 		}
 	}
 	x.Body = in.Body
-	if err := rest.NeedBody(in); err != nil {
+	if err := rest.NeedBody(in, "request body or source parameter is required"); err != nil {
 		return nil, err
 	}
 	if len(unknown) > 0 {
@@ -86,5 +98,5 @@ func DecodeMsearchRequest(in *rest.Input) (*MsearchRequest, error) {
 	return x, nil
 }
 func parametersMsearch() []string {
-	return []string{"index", "allow_no_indices", "ccs_minimize_roundtrips", "expand_wildcards", "ignore_throttled", "ignore_unavailable", "include_named_queries_score", "max_concurrent_searches", "max_concurrent_shard_requests", "pre_filter_shard_size", "rest_total_hits_as_int", "routing", "search_type", "typed_keys"}
+	return []string{"index", "allow_no_indices", "ccs_minimize_roundtrips", "expand_wildcards", "ignore_throttled", "ignore_unavailable", "include_named_queries_score", "rest_total_hits_as_int", "routing", "search_type", "typed_keys"}
 }

@@ -50,7 +50,7 @@ func DecodeNodesInfoRequest(in *rest.Input) (*NodesInfoRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersNodesInfo())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersNodesInfo() []string {
 	return []string{"node_id", "metric", "flat_settings", "timeout"}

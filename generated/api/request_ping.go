@@ -26,7 +26,7 @@ func DecodePingRequest(in *rest.Input) (*PingRequest, error) {
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersPing())
 	}
-	return x, nil
+	return x, rest.NoBody(in)
 }
 func parametersPing() []string {
 	return []string{}

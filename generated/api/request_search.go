@@ -15,7 +15,7 @@ type SearchRequest struct {
 	AllowPartialSearchResults  *bool
 	Analyzer                   string
 	AnalyzeWildcard            *bool
-	BatchedReduceSize          *int64
+	BatchedReduceSize          *int
 	CcsMinimizeRoundtrips      *bool
 	DefaultOperator            query.Operator
 	Df                         string
@@ -25,16 +25,16 @@ type SearchRequest struct {
 	IgnoreUnavailable          *bool
 	IncludeNamedQueriesScore   *bool
 	Lenient                    *bool
-	MaxConcurrentShardRequests *int64
+	MaxConcurrentShardRequests *int
 	MinCompatibleShardNode     string
 	Preference                 string
-	PreFilterShardSize         *int64
+	PreFilterShardSize         *int
 	RequestCache               *bool
 	Routing                    string
 	SearchType                 SearchType
 	Stats                      []string
 	StoredFields               []string
-	TerminateAfter             *int64
+	TerminateAfter             *int
 	Timeout                    *xcontent.Duration
 	TrackTotalHits             *TrackHits
 	TrackScores                *bool
@@ -72,7 +72,7 @@ func DecodeSearchRequest(in *rest.Input) (*SearchRequest, error) {
 		var err error
 		switch m.Name {
 		case "allow_no_indices":
-			err = rest.Opt(&x.AllowNoIndices, m, rest.Bool)
+			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "allow_partial_search_results":
 			err = rest.Opt(&x.AllowPartialSearchResults, m, rest.Bool)
 		case "analyzer":
@@ -80,7 +80,10 @@ func DecodeSearchRequest(in *rest.Input) (*SearchRequest, error) {
 		case "analyze_wildcard":
 			err = rest.Opt(&x.AnalyzeWildcard, m, rest.Bool)
 		case "batched_reduce_size":
-			err = rest.Opt(&x.BatchedReduceSize, m, rest.Long)
+			err = rest.Opt(&x.BatchedReduceSize, m, rest.Int)
+			if err == nil {
+				err = xcontent.Least(x.BatchedReduceSize, 2, "batchedReduceSize must be >= 2", "")
+			}
 		case "ccs_minimize_roundtrips":
 			err = rest.Opt(&x.CcsMinimizeRoundtrips, m, rest.Bool)
 		case "default_operator":
@@ -92,21 +95,27 @@ func DecodeSearchRequest(in *rest.Input) (*SearchRequest, error) {
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "ignore_throttled":
-			err = rest.Opt(&x.IgnoreThrottled, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreThrottled, m, rest.IndicesBool)
 		case "ignore_unavailable":
-			err = rest.Opt(&x.IgnoreUnavailable, m, rest.Bool)
+			err = rest.Opt(&x.IgnoreUnavailable, m, rest.IndicesBool)
 		case "include_named_queries_score":
 			err = rest.Opt(&x.IncludeNamedQueriesScore, m, rest.Bool)
 		case "lenient":
 			err = rest.Opt(&x.Lenient, m, rest.Bool)
 		case "max_concurrent_shard_requests":
-			err = rest.Opt(&x.MaxConcurrentShardRequests, m, rest.Long)
+			err = rest.Opt(&x.MaxConcurrentShardRequests, m, rest.Int)
+			if err == nil {
+				err = xcontent.Least(x.MaxConcurrentShardRequests, 1, "maxConcurrentShardRequests must be >= 1", "")
+			}
 		case "min_compatible_shard_node":
 			err = rest.Text(&x.MinCompatibleShardNode, m)
 		case "preference":
 			err = rest.Text(&x.Preference, m)
 		case "pre_filter_shard_size":
-			err = rest.Opt(&x.PreFilterShardSize, m, rest.Long)
+			err = rest.Opt(&x.PreFilterShardSize, m, rest.Int)
+			if err == nil {
+				err = xcontent.Least(x.PreFilterShardSize, 1, "preFilterShardSize must be >= 1", "")
+			}
 		case "request_cache":
 			err = rest.Opt(&x.RequestCache, m, rest.Bool)
 		case "routing":
@@ -118,7 +127,10 @@ func DecodeSearchRequest(in *rest.Input) (*SearchRequest, error) {
 		case "stored_fields":
 			err = rest.List(&x.StoredFields, m)
 		case "terminate_after":
-			err = rest.Opt(&x.TerminateAfter, m, rest.Long)
+			err = rest.Opt(&x.TerminateAfter, m, rest.Int)
+			if err == nil {
+				err = xcontent.Least(x.TerminateAfter, 0, "terminateAfter must be > 0", "")
+			}
 		case "timeout":
 			err = rest.Opt(&x.Timeout, m, rest.Duration)
 		case "track_total_hits":
@@ -143,8 +155,14 @@ func DecodeSearchRequest(in *rest.Input) (*SearchRequest, error) {
 			err = rest.Text(&x.Q, m)
 		case "size":
 			err = rest.Opt(&x.Size, m, rest.Int)
+			if err == nil {
+				err = xcontent.Least(x.Size, 0, "[size] parameter cannot be negative, found [%v]", "")
+			}
 		case "from":
 			err = rest.Opt(&x.From, m, rest.Int)
+			if err == nil {
+				err = xcontent.Least(x.From, 0, "[from] parameter cannot be negative but was [%v]", "")
+			}
 		case "sort":
 			err = rest.List(&x.Sort, m)
 		case "explain", "scroll", "suggest_field", "suggest_mode", "suggest_size", "suggest_text", "force_synthetic_source":
@@ -174,5 +192,5 @@ func DecodeSearchRequest(in *rest.Input) (*SearchRequest, error) {
 	return x, nil
 }
 func parametersSearch() []string {
-	return []string{"index", "allow_no_indices", "allow_partial_search_results", "analyzer", "analyze_wildcard", "batched_reduce_size", "ccs_minimize_roundtrips", "default_operator", "df", "docvalue_fields", "expand_wildcards", "explain", "ignore_throttled", "ignore_unavailable", "include_named_queries_score", "lenient", "max_concurrent_shard_requests", "min_compatible_shard_node", "preference", "pre_filter_shard_size", "request_cache", "routing", "scroll", "search_type", "stats", "stored_fields", "suggest_field", "suggest_mode", "suggest_size", "suggest_text", "terminate_after", "timeout", "track_total_hits", "track_scores", "typed_keys", "rest_total_hits_as_int", "version", "_source", "_source_excludes", "_source_includes", "seq_no_primary_term", "q", "size", "from", "sort", "force_synthetic_source"}
+	return []string{"index", "allow_no_indices", "analyzer", "analyze_wildcard", "batched_reduce_size", "ccs_minimize_roundtrips", "default_operator", "df", "docvalue_fields", "expand_wildcards", "ignore_throttled", "ignore_unavailable", "include_named_queries_score", "lenient", "preference", "request_cache", "routing", "scroll", "search_type", "stats", "stored_fields", "suggest_field", "suggest_mode", "suggest_size", "suggest_text", "typed_keys", "rest_total_hits_as_int", "_source", "_source_excludes", "_source_includes", "sort", "force_synthetic_source"}
 }

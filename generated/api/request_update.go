@@ -64,7 +64,7 @@ func DecodeUpdateRequest(in *rest.Input) (*UpdateRequest, error) {
 		case "timeout":
 			err = rest.Opt(&x.Timeout, m, rest.Duration)
 		case "wait_for_active_shards":
-			err = rest.Text(&x.WaitForActiveShards, m)
+			err = rest.ActiveShards(&x.WaitForActiveShards, m)
 		case "_source":
 			err = rest.Opt(&x.Source, m, (*SourceConfigParam).Param)
 		case "_source_excludes":
@@ -81,9 +81,6 @@ func DecodeUpdateRequest(in *rest.Input) (*UpdateRequest, error) {
 		if err != nil {
 			return nil, err
 		}
-	}
-	if err := rest.NeedBody(in); err != nil {
-		return nil, err
 	}
 	if in.HasBody() {
 		v, err := rest.ParseBody(in)

@@ -46,6 +46,7 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
 		Name:  "",
 		Style: xcontent.Loop,
+		Top:   true,
 	}
 	if err := p.Start(v); err != nil {
 		return err
@@ -95,7 +96,10 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.List(&x.SearchAfter, m, xcontent.Elem(xcontent.Nulls|xcontent.Bools|xcontent.Numbers|xcontent.Strings, "Expected [VALUE_STRING] or [VALUE_NUMBER] or [VALUE_BOOLEAN] or [VALUE_NULL] but found [%t] inside search_after.", xcontent.Value))
+			err = xcontent.List(&x.SearchAfter, m, xcontent.Elem(xcontent.Nulls|xcontent.Bools|xcontent.Numbers|xcontent.Strings, &xcontent.Complaint{
+				Says: "Expected [VALUE_STRING] or [VALUE_NUMBER] or [VALUE_BOOLEAN] or [VALUE_NULL] but found [%t] inside search_after.",
+				Type: "parsing_exception",
+			}, xcontent.Value))
 			if err == nil {
 				err = xcontent.NotEmpty(len(x.SearchAfter), "Values must contains at least one value.")
 			}
@@ -114,7 +118,10 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 			err = DecodeSortOptions(&x.Sort, m)
 		case "_source":
 			if !(xcontent.Bools | xcontent.Strings | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
-				return p.WrongSays(k, m, xcontent.Numbers, "Expected one of [VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT] but found [%t]")
+				return p.WrongSays(k, m, xcontent.Numbers, &xcontent.Complaint{
+					Says: "Expected one of [VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT] but found [%t]",
+					Type: "parsing_exception",
+				})
 			}
 			err = xcontent.Opt(&x.Source, m, (*SourceConfig).Decode)
 		case "fields":
@@ -152,14 +159,20 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 			err = xcontent.Opt(&x.SeqNoPrimaryTerm, m, xcontent.Bool)
 		case "stored_fields":
 			if !(xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
-				return p.WrongSays(k, m, xcontent.Bools|xcontent.Numbers, "Expected [VALUE_STRING] or [START_ARRAY] in [stored_fields] but found [%t]")
+				return p.WrongSays(k, m, xcontent.Bools|xcontent.Numbers, &xcontent.Complaint{
+					Says: "Expected [VALUE_STRING] or [START_ARRAY] in [stored_fields] but found [%t]",
+					Type: "parsing_exception",
+				})
 			}
 			err = xcontent.OneOrMany(&x.StoredFields, m, xcontent.Text)
 		case "stats":
 			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.List(&x.Stats, m, xcontent.Elem(xcontent.Strings, "Expected [VALUE_STRING] in [stats] but found [%t]", xcontent.Text))
+			err = xcontent.List(&x.Stats, m, xcontent.Elem(xcontent.Strings, &xcontent.Complaint{
+				Says: "Expected [VALUE_STRING] in [stats] but found [%t]",
+				Type: "parsing_exception",
+			}, xcontent.Text))
 		case "collapse", "explain", "ext", "highlight", "indices_boost", "knn", "rank", "profile", "rescore", "retriever", "script_fields", "slice", "suggest", "pit", "runtime_mappings":
 			return p.Refused(k)
 		default:

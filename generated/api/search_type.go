@@ -34,7 +34,7 @@ func (x *SearchType) Parse(word string) error {
 	case "dfs_query_then_fetch":
 		*x = SearchTypeDfsQueryThenFetch
 	default:
-		return xcontent.UnknownWord("", "unknown search_type [%s]", word)
+		return xcontent.UnknownWord("", "No search type for [%s]", word)
 	}
 	return nil
 }

@@ -48,12 +48,18 @@ func (x *SourceFilter) Decode(v jsonx.Value) error {
 			if !(xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.Excludes, m, xcontent.Elem(xcontent.Strings, "Unknown key for a %t in [excludes].", xcontent.Text))
+			err = xcontent.OneOrMany(&x.Excludes, m, xcontent.Elem(xcontent.Strings, &xcontent.Complaint{
+				Says: "Unknown key for a %t in [excludes].",
+				Type: "parsing_exception",
+			}, xcontent.Text))
 		case "includes", "include":
 			if !(xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.Includes, m, xcontent.Elem(xcontent.Strings, "Unknown key for a %t in [includes].", xcontent.Text))
+			err = xcontent.OneOrMany(&x.Includes, m, xcontent.Elem(xcontent.Strings, &xcontent.Complaint{
+				Says: "Unknown key for a %t in [includes].",
+				Type: "parsing_exception",
+			}, xcontent.Text))
 		default:
 			return p.Unknown(k, m, knownSourceFilter())
 		}

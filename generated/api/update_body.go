@@ -9,11 +9,13 @@ import (
 
 // UpdateBody is the specification's _global.update:Body.
 type UpdateBody struct {
-	DetectNoop  *bool
-	Doc         jsonx.Value
-	DocAsUpsert *bool
-	Source      *SourceConfig
-	Upsert      jsonx.Value
+	DetectNoop    *bool
+	Doc           jsonx.Value
+	DocAsUpsert   *bool
+	Source        *SourceConfig
+	Upsert        jsonx.Value
+	IfPrimaryTerm *int64
+	IfSeqNo       *int64
 }
 
 // DecodeUpdateBody reads a UpdateBody.
@@ -28,8 +30,9 @@ func DecodeUpdateBody(v jsonx.Value) (*UpdateBody, error) {
 // Decode reads x from v.
 func (x *UpdateBody) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name:  "",
+		Name:  "UpdateRequest",
 		Style: xcontent.Object,
+		Top:   true,
 	}
 	if err := p.Start(v); err != nil {
 		return err
@@ -43,6 +46,9 @@ func (x *UpdateBody) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.Opt(&x.DetectNoop, m, xcontent.Bool)
 		case "doc":
+			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
 			err = xcontent.Value(&x.Doc, m)
 		case "doc_as_upsert":
 			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
@@ -55,7 +61,20 @@ func (x *UpdateBody) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.Opt(&x.Source, m, (*SourceConfig).Decode)
 		case "upsert":
+			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
 			err = xcontent.Value(&x.Upsert, m)
+		case "if_primary_term":
+			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
+			err = xcontent.Opt(&x.IfPrimaryTerm, m, xcontent.Long)
+		case "if_seq_no":
+			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
+			err = xcontent.Opt(&x.IfSeqNo, m, xcontent.Long)
 		case "script", "scripted_upsert":
 			return p.Refused(k)
 		default:
@@ -68,5 +87,5 @@ func (x *UpdateBody) Decode(v jsonx.Value) error {
 	return nil
 }
 func knownUpdateBody() []string {
-	return []string{"detect_noop", "doc", "doc_as_upsert", "script", "scripted_upsert", "_source", "upsert"}
+	return []string{"detect_noop", "doc", "doc_as_upsert", "script", "scripted_upsert", "_source", "upsert", "if_primary_term", "if_seq_no"}
 }

@@ -34,12 +34,12 @@ func (x *VersionType) Parse(word string) error {
 	switch word {
 	case "internal":
 		*x = VersionTypeInternal
-	case "external":
+	case "external", "external_gt":
 		*x = VersionTypeExternal
 	case "external_gte":
 		*x = VersionTypeExternalGte
 	default:
-		return xcontent.UnknownWord("", "unknown version_type [%s]", word)
+		return xcontent.UnknownWord("", "No version type match [%s]", word)
 	}
 	return nil
 }

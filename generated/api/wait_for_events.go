@@ -5,6 +5,7 @@ package api
 import (
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
+	"strings"
 )
 
 // WaitForEvents is the specification's _types:WaitForEvents; its zero value means that it is absent.
@@ -40,7 +41,7 @@ func (x WaitForEvents) String() string {
 
 // Parse reads the word that stands in a parameter.
 func (x *WaitForEvents) Parse(word string) error {
-	switch word {
+	switch strings.ToLower(word) {
 	case "immediate":
 		*x = WaitForEventsImmediate
 	case "urgent":
@@ -54,7 +55,7 @@ func (x *WaitForEvents) Parse(word string) error {
 	case "languid":
 		*x = WaitForEventsLanguid
 	default:
-		return xcontent.UnknownWord("", "unknown wait_for_events [%s]", word)
+		return xcontent.UnknownWord("", "No enum constant org.elasticsearch.common.Priority.%S", word)
 	}
 	return nil
 }

@@ -75,7 +75,10 @@ func (x *MultiMatchQuery) Decode(v jsonx.Value) error {
 			err = xcontent.Opt(&x.AutoGenerateSynonymsPhraseQuery, m, xcontent.Bool)
 		case "fields":
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
-				return p.WrongSays(k, m, xcontent.Any, "[multi_match] query does not support [fields]")
+				return p.WrongSays(k, m, xcontent.Any, &xcontent.Complaint{
+					Says: "[multi_match] query does not support [fields]",
+					Type: "parsing_exception",
+				})
 			}
 			err = xcontent.OneOrMany(&x.Fields, m, xcontent.Text)
 		case "fuzzy_rewrite":

@@ -23,6 +23,12 @@ func parser(d *ir.Decl) *Statement {
 			values[Id(name)] = complaint(c)
 		}
 	}
+	if d.Parser.AtKey {
+		values[Id("AtKey")] = True()
+	}
+	if d.Top {
+		values[Id("Top")] = True()
+	}
 	if d.Parser.Other != nil {
 		of := ir.Nulls | ir.Arrays
 		if d.Parser.OtherOf != "" {
@@ -175,7 +181,7 @@ func (e *emitter) assign(d *ir.Decl, m *ir.Member) *Statement {
 		if list.One {
 			name = "OneOrMany"
 		}
-		elem := Qual(xcontent, "Elem").Call(tokenSet(ir.MustTokens(m.Fix.Elem.Takes)), Lit(m.Fix.Elem.Says), e.elem(list.Elem, m.Wire))
+		elem := Qual(xcontent, "Elem").Call(tokenSet(ir.MustTokens(m.Fix.Elem.Takes)), complaint(m.Fix.Elem.Says), e.elem(list.Elem, m.Wire))
 		return Qual(xcontent, name).Call(field, Id("m"), elem)
 	case isList && list.One && isObjectStyle(d) && isObject(list.Elem):
 		return Qual(xcontent, "OneOrMany").Call(field, Id("m"), Qual(xcontent, "Inner").Call(e.elem(list.Elem, m.Wire)))
@@ -329,12 +335,12 @@ func (e *emitter) memberCases(g *Group, d *ir.Decl) {
 		g.Case(names...).BlockFunc(func(g *Group) {
 			if checked(d, m) {
 				wrong := Id("p").Dot("Wrong").Call(Id("k"), Id("m"))
-				if m.Fix.Wrong != "" {
+				if m.Fix.Wrong != nil {
 					of := Qual(xcontent, "Any")
 					if m.Fix.WrongOf != "" {
 						of = tokenSet(ir.MustTokens(m.Fix.WrongOf))
 					}
-					wrong = Id("p").Dot("WrongSays").Call(Id("k"), Id("m"), of, Lit(m.Fix.Wrong))
+					wrong = Id("p").Dot("WrongSays").Call(Id("k"), Id("m"), of, complaint(m.Fix.Wrong))
 				}
 				g.If(Op("!").Add(tokensIn(m.Takes)).Dot("Has").Call(Qual(xcontent, "TokenOf").Call(Id("m")))).Block(Return(wrong))
 			}

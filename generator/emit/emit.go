@@ -45,6 +45,7 @@ func Program(p *ir.Program) ([]Source, error) {
 			files = append(files, e.done("request_"+fileName(ep.Go)))
 		}
 	}
+	files = append(files, answers(p)...)
 	files = append(files, routes(p)...)
 	for i, f := range files {
 		if f.Text == nil {

@@ -52,7 +52,13 @@ func (e *emitter) endpoint(ep *ir.Endpoint) {
 						refused = append(refused, wireNames(m)...)
 						continue
 					}
-					g.Case(wireNames(m)...).Block(Err().Op("=").Add(e.param(m)))
+					g.Case(wireNames(m)...).BlockFunc(func(g *Group) {
+						g.Err().Op("=").Add(e.param(m))
+						if m.Fix.Least != "" {
+							g.If(Err().Op("==").Nil()).Block(
+								Err().Op("=").Qual(xcontent, "Least").Call(Id("x").Dot(m.Go), Lit(int(m.Fix.Min)), Lit(m.Fix.Least), Lit("")))
+						}
+					})
 				}
 				if len(refused) > 0 {
 					g.Case(refused...).Block(Err().Op("=").Qual(rest, "Refused").Call(Lit(ep.Name), Id("m")))
@@ -69,11 +75,18 @@ func (e *emitter) endpoint(ep *ir.Endpoint) {
 		g.If(Len(Id("unknown")).Op(">").Lit(0)).Block(
 			Return(Nil(), Qual(rest, "Unrecognized").Call(Id("in"), Id("unknown"), Id("parameters"+ep.Go).Call())),
 		)
+		if ep.Body.Kind == ir.NoBody {
+			g.Return(Id("x"), Qual(rest, "NoBody").Call(Id("in")))
+			return
+		}
 		g.Return(Id("x"), Nil())
 	})
 	e.f.Func().Id("parameters" + ep.Go).Params().Index().String().Block(
 		Return(Index().String().ValuesFunc(func(g *Group) {
 			for _, m := range append(append([]*ir.Member(nil), ep.Path...), ep.Query...) {
+				if ep.Unasked[m.Wire] {
+					continue
+				}
 				for _, n := range wireNames(m) {
 					g.Add(n)
 				}
@@ -89,12 +102,12 @@ func (e *emitter) bodyDecode(g *Group, ep *ir.Endpoint) {
 	case ir.Bytes:
 		g.Id("x").Dot("Body").Op("=").Id("in").Dot("Body")
 		if ep.Body.Required {
-			g.If(Err().Op(":=").Qual(rest, "NeedBody").Call(Id("in")), Err().Op("!=").Nil()).Block(Return(Nil(), Err()))
+			g.If(Err().Op(":=").Qual(rest, "NeedBody").Call(Id("in"), Lit(ep.Body.Needs)), Err().Op("!=").Nil()).Block(Return(Nil(), Err()))
 		}
 		return
 	}
 	if ep.Body.Required {
-		g.If(Err().Op(":=").Qual(rest, "NeedBody").Call(Id("in")), Err().Op("!=").Nil()).Block(Return(Nil(), Err()))
+		g.If(Err().Op(":=").Qual(rest, "NeedBody").Call(Id("in"), Lit(ep.Body.Needs)), Err().Op("!=").Nil()).Block(Return(Nil(), Err()))
 	}
 	g.If(Id("in").Dot("HasBody").Call()).BlockFunc(func(g *Group) {
 		g.List(Id("v"), Err()).Op(":=").Qual(rest, "ParseBody").Call(Id("in"))
@@ -122,6 +135,13 @@ func (e *emitter) paramType(m *ir.Member) *Statement {
 // param writes the call that reads a parameter.
 func (e *emitter) param(m *ir.Member) *Statement {
 	field := Op("&").Id("x").Dot(m.Go)
+	if m.Fix.Read != "" {
+		read := Qual(rest, m.Fix.Read)
+		if pointer(m) && m.Shape != ir.Text {
+			return Qual(rest, "Opt").Call(field, Id("m"), read)
+		}
+		return read.Call(field, Id("m"))
+	}
 	switch s := m.Shape.(type) {
 	case ir.Scalar:
 		names := map[ir.Scalar]string{ir.Bool: "Bool", ir.Int: "Int", ir.Long: "Long", ir.Float: "Float", ir.Double: "Double", ir.Duration: "Duration"}

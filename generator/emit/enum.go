@@ -18,7 +18,7 @@ func (e *emitter) enumParse(d *ir.Decl) {
 			for _, w := range d.Words {
 				words := []Code{Lit(w.Wire)}
 				for _, a := range w.Aliases {
-					if !d.Enum.Fold {
+					if _, also := d.Enum.Also[a]; also || !d.Enum.Fold {
 						words = append(words, Lit(a))
 					}
 				}

@@ -28,18 +28,30 @@ func Build(m *spec.Model, support *spec.Support, amended *spec.Amended) (*Progra
 		b.out.Packages = append(b.out.Packages, b.pkg)
 		if r.container == "" {
 			b.endpoints()
+			b.also()
 			continue
 		}
 		if t := b.model.Type(parseName(r.container)); t != nil {
 			b.ref(t, nil, r.container)
 		}
 	}
+	b.answers()
 	b.routes()
 	b.unmatched()
 	for _, p := range b.out.Packages {
 		sort.Slice(p.Decls, func(i, j int) bool { return p.Decls[i].Go < p.Decls[j].Go })
 	}
 	return b.out, errors.Join(b.errs...)
+}
+
+// also declares the types that only a handler reaches.
+func (b *builder) also() {
+	for _, full := range keys(b.amended.Also) {
+		if t := b.model.Type(parseName(full)); t != nil {
+			b.used["also "+full] = true
+			b.ref(t, nil, full)
+		}
+	}
 }
 
 type builder struct {

@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"slices"
 	"sort"
 
 	"postern/spec"
@@ -288,6 +289,14 @@ func (b *builder) enum(t *spec.Type, key string) *Decl {
 		b.used["enums "+t.Name.String()] = true
 	}
 	for _, w := range t.Members {
+		if slices.Contains(d.Enum.Without, w.Name) {
+			continue
+		}
+		for _, other := range keys(d.Enum.Also) {
+			if d.Enum.Also[other] == w.Name {
+				w.Aliases = append(slices.Clone(w.Aliases), other)
+			}
+		}
 		d.Words = append(d.Words, Word{Go: d.Go + GoName(w.Name), Wire: w.Name, Aliases: w.Aliases})
 	}
 	return d

@@ -40,6 +40,14 @@ func (b *builder) endpoint(e *spec.Endpoint, promise spec.Entry) {
 	}
 	b.extraParameters(out, e.Name)
 	out.Body = b.body(e, t, promise, out)
+	out.Unasked = map[string]bool{}
+	for _, n := range b.amended.Unasked[e.Name] {
+		if !hasMember(out.Query, n) {
+			b.fail(&Unmatched{File: "amendments.yaml", Line: "unasked " + e.Name + " " + n})
+		}
+		out.Unasked[n] = true
+	}
+	b.used["unasked "+e.Name] = true
 	b.out.Endpoints = append(b.out.Endpoints, out)
 }
 
@@ -85,7 +93,18 @@ func (b *builder) parameter(p *spec.Property, promise spec.Entry, endpoint strin
 	if m.Refused = promise.State == spec.Refused; m.Refused {
 		return m
 	}
-	if m.Shape = b.resolve(p.Type, nil, endpoint+"?"+p.Name); m.Shape == nil {
+	for _, line := range []string{p.Name, endpoint + " " + p.Name} {
+		if fix, ok := b.amended.URL[line]; ok {
+			b.used["url "+line] = true
+			m.Fix = fix
+		}
+	}
+	if m.Fix.As != "" {
+		m.Shape = b.written(m.Fix.As, endpoint+"?"+p.Name)
+	} else {
+		m.Shape = b.resolve(p.Type, nil, endpoint+"?"+p.Name)
+	}
+	if m.Shape == nil {
 		m.Refused = true
 	}
 	if ref, ok := m.Shape.(Ref); ok && ref.Decl.Kind == OneOf {
@@ -116,7 +135,11 @@ func (b *builder) extraParameters(out *Endpoint, endpoint string) {
 }
 
 func (b *builder) body(e *spec.Endpoint, t *spec.Type, promise spec.Entry, out *Endpoint) Body {
-	body := Body{Required: e.RequestBodyRequired}
+	body := Body{Required: e.RequestBodyRequired, Needs: "request body is required"}
+	if says, ok := b.amended.Needs[e.Name]; ok {
+		b.used["needs "+e.Name] = true
+		body.Needs, body.Required = says, says != ""
+	}
 	form, amended := b.amended.Bodies[e.Name]
 	if amended {
 		b.used["bodies "+e.Name] = true
@@ -140,7 +163,7 @@ func (b *builder) body(e *spec.Endpoint, t *spec.Type, promise spec.Entry, out *
 func (b *builder) bodyDecl(e *spec.Endpoint, t *spec.Type, promise spec.Entry, out *Endpoint) *Decl {
 	name := spec.Name{Namespace: t.Name.Namespace, Name: "Body"}
 	full := e.Name + " body"
-	d := &Decl{Package: b.pkg.Name, Go: out.Go + "Body", Spec: name, Kind: Struct}
+	d := &Decl{Package: b.pkg.Name, Go: out.Go + "Body", Spec: name, Kind: Struct, Top: true}
 	parser := b.amended.Parsers[full]
 	if parser.Style == "" {
 		parser.Style = "object"

@@ -9,6 +9,7 @@ import "postern/spec"
 type Program struct {
 	Packages  []*Package // dependencies first
 	Endpoints []*Endpoint
+	Answers   []*Answer
 	Routes    []*Route
 	Version   string
 }
@@ -48,6 +49,8 @@ type Decl struct {
 	// Free is the member for keys beyond the known ones; nil refuses those.
 	Free *Member
 
+	// Top types are whole bodies.
+	Top bool
 	// InURL alternatives are also read from a URL parameter.
 	InURL bool
 
@@ -89,14 +92,53 @@ type Word struct {
 	Aliases []string
 }
 
+// Answer is an object that Postern sends.
+type Answer struct {
+	Go      string
+	Spec    string
+	Members []*AnswerMember // in wire order
+}
+
+// AnswerMember is one member of an answer.
+type AnswerMember struct {
+	Go       string
+	Wire     string
+	Required bool
+	Shape    AnswerShape
+}
+
+// AnswerShape is how a member is written.
+type AnswerShape struct {
+	Kind AnswerKind
+	Of   *AnswerShape // of a list or a dictionary
+	Ref  *Answer
+}
+
+// AnswerKind is the form of a member of an answer.
+type AnswerKind uint8
+
+const (
+	SendBool AnswerKind = iota
+	SendInt
+	SendDouble
+	SendText
+	SendRaw      // JSON as it stands, such as a _source
+	SendAppender // whatever encodes itself
+	SendList
+	SendDict
+	SendPair // an object with one member
+	SendAnswer
+)
+
 // Endpoint is a supported endpoint.
 type Endpoint struct {
-	Name   string // dotted
-	Go     string
-	Path   []*Member
-	Query  []*Member
-	Body   Body
-	Answer *Decl
+	Name  string // dotted
+	Go    string
+	Path  []*Member
+	Query []*Member
+	Body  Body
+	// Unasked parameters are not suggested in place of unknown ones.
+	Unasked map[string]bool
 }
 
 // BodyKind is how a request's body reaches its handler.
@@ -114,6 +156,8 @@ type Body struct {
 	Kind     BodyKind
 	Decl     *Decl
 	Required bool
+	// Needs is what is said of a missing body.
+	Needs string
 }
 
 // Route is one distinct shape of method and path.

@@ -39,6 +39,21 @@ func (b *builder) unmatched() {
 	for _, n := range keys(a.Parameters) {
 		check("amendments.yaml", "parameters "+n)
 	}
+	for _, n := range keys(a.URL) {
+		check("amendments.yaml", "url "+n)
+	}
+	for _, n := range keys(a.Unasked) {
+		check("amendments.yaml", "unasked "+n)
+	}
+	for _, n := range keys(a.Needs) {
+		check("amendments.yaml", "needs "+n)
+	}
+	for _, n := range keys(a.Also) {
+		check("amendments.yaml", "also "+n)
+	}
+	for _, n := range keys(a.Answers) {
+		check("amendments.yaml", "answers "+n)
+	}
 	for _, n := range keys(a.Parsers) {
 		check("amendments.yaml", "parsers "+n)
 		for _, m := range keys(a.Parsers[n].Members) {

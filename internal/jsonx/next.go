@@ -76,3 +76,6 @@ func (v Value) Jackson() (line, col int, place string) {
 	line, col = position(v.t.src, at)
 	return line, col, location(v.t.src, line, col)
 }
+
+// Value is the name as a value: a string that stands where the name does.
+func (k Key) Value() Value { return k.v }

@@ -14,6 +14,8 @@ import (
 
 // Input is one request as the decoders see it.
 type Input struct {
+	// Method is the HTTP method.
+	Method string
 	// Target is the method's path as the client wrote it, for messages.
 	Target string
 	// Path are the parameters in the path, unescaped, in order.
@@ -32,11 +34,19 @@ type Param struct{ Name, Value string }
 func (in *Input) HasBody() bool { return len(in.Body) > 0 }
 
 // NeedBody is the complaint about a missing body.
-func NeedBody(in *Input) error {
+func NeedBody(in *Input, says string) error {
 	if in.HasBody() {
 		return nil
 	}
-	return &eserr.Error{Status: http.StatusBadRequest, Type: "parse_exception", Reason: "request body is required"}
+	return &eserr.Error{Status: http.StatusBadRequest, Type: "parse_exception", Reason: says}
+}
+
+// NoBody is the complaint about a body that the endpoint does not take.
+func NoBody(in *Input) error {
+	if !in.HasBody() {
+		return nil
+	}
+	return eserr.IllegalArgument("request [%s %s] does not support having a body", in.Method, in.Target)
 }
 
 // ParseBody parses the body.
@@ -88,6 +98,31 @@ func Bool(x *bool, p Param) error {
 	return xcontent.ParseBool(x, p.Value)
 }
 
+// IndicesBool reads a boolean of the options for index expressions.
+func IndicesBool(x *bool, p Param) error {
+	err := Bool(x, p)
+	if e, ok := eserr.As(err); ok {
+		return eserr.IllegalArgument("Could not convert [%s] to boolean", p.Name).Cause(e)
+	}
+	return err
+}
+
+// ActiveShards reads for how many copies to wait: all, or a number.
+func ActiveShards(x *string, p Param) error {
+	*x = p.Value
+	if p.Value == "all" || p.Value == "" {
+		return nil
+	}
+	n, err := strconv.ParseInt(p.Value, 10, 32)
+	switch {
+	case err != nil:
+		return eserr.IllegalArgument("cannot parse ActiveShardCount[%s]", p.Value).Cause(javaNumber(p.Value))
+	case n < 0:
+		return eserr.IllegalArgument("shard count cannot be a negative value")
+	}
+	return nil
+}
+
 // Int reads a 32-bit integer.
 func Int(x *int, p Param) error {
 	n, err := strconv.ParseInt(p.Value, 10, 32)
@@ -130,7 +165,11 @@ func Double(x *float64, p Param) error {
 
 func failed(p Param, what, value string) error {
 	return eserr.IllegalArgument("Failed to parse %s parameter [%s] with value [%s]", what, p.Name, value).
-		Cause(&eserr.Error{Status: http.StatusBadRequest, Type: "number_format_exception", Reason: "For input string: \"" + value + "\""})
+		Cause(javaNumber(value))
+}
+
+func javaNumber(value string) *eserr.Error {
+	return &eserr.Error{Status: http.StatusBadRequest, Type: "number_format_exception", Reason: "For input string: \"" + value + "\""}
 }
 
 // Duration reads a time value.

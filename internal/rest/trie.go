@@ -58,7 +58,10 @@ func (t *Trie[T]) Add(method, path string, value *T) {
 // error that Elasticsearch answers: another method would do, or none. target is the
 // path with the URL's parameters, for messages; rawPath is still escaped.
 func (t *Trie[T]) Find(method, rawPath, target string) (*T, *Input, error) {
-	in := &Input{Target: rawPath}
+	in := &Input{Method: method, Target: rawPath}
+	if err := checkEscapes(rawPath); err != nil {
+		return nil, in, err
+	}
 	var values [8]string
 	var allowed map[string]bool
 	parts := segments(rawPath)
@@ -70,7 +73,7 @@ func (t *Trie[T]) Find(method, rawPath, target string) (*T, *Input, error) {
 		for i := range in.Path {
 			text, err := url.PathUnescape(in.Path[i].Value)
 			if err != nil {
-				return nil, in, eserr.IllegalArgument("unterminated escape sequence at end of string: %s", in.Path[i].Value)
+				return nil, in, eserr.IllegalArgument("invalid escape sequence in: %s", in.Path[i].Value)
 			}
 			in.Path[i].Value = text
 		}
@@ -79,6 +82,27 @@ func (t *Trie[T]) Find(method, rawPath, target string) (*T, *Input, error) {
 		return nil, in, WrongMethod(method, target, allowed)
 	}
 	return nil, in, &NoHandler{Method: method, Target: target}
+}
+
+// checkEscapes finds the first escape that is none, in Elasticsearch's words.
+func checkEscapes(path string) error {
+	for i := 0; i < len(path); i++ {
+		if path[i] != '%' {
+			continue
+		}
+		if i+2 >= len(path) {
+			return eserr.IllegalArgument("unterminated escape sequence at end of string: %s", path)
+		}
+		if !hex(path[i+1]) || !hex(path[i+2]) {
+			return eserr.IllegalArgument("invalid escape sequence `%s' at index %d of: %s", path[i:i+3], i, path)
+		}
+		i += 2
+	}
+	return nil
+}
+
+func hex(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
 func find[T any](n *node[T], method string, parts, values []string, in *Input, allowed *map[string]bool) *leaf[T] {

@@ -46,6 +46,10 @@ type Parser struct {
 	UnknownSays, StartSays, OtherSays *Complaint
 	// OtherOf are the tokens that OtherSays speaks of.
 	OtherOf Tokens
+	// AtKey says that an unknown member is complained of where its name stands.
+	AtKey bool
+	// Top says that this is a whole body, at whose first token the parser stands.
+	Top bool
 }
 
 // Start checks that v is an object.
@@ -59,6 +63,9 @@ func (p Parser) Start(v jsonx.Value) error {
 	line, col := v.Pos()
 	switch p.Style {
 	case Object, Wrapped:
+		if p.Top {
+			return eserr.XContentParse(line, col, "[%s] Expected START_OBJECT but was: %s", p.Name, TokenOf(v))
+		}
 		// the parser looks for the brace once more
 		token, line, col := v.Next()
 		return p.translate(v, eserr.XContentParse(line, col, "[%s] Expected START_OBJECT but was: %s", p.Name, token))
@@ -76,6 +83,9 @@ func (p Parser) Unknown(k jsonx.Key, v jsonx.Value, known []string) error {
 	line, col := v.Pos()
 	if p.OtherSays != nil && p.OtherOf.Has(token) {
 		return p.say(p.OtherSays, v, name, token)
+	}
+	if p.UnknownSays != nil && p.AtKey {
+		return p.say(p.UnknownSays, k.Value(), name, token)
 	}
 	if p.UnknownSays != nil {
 		return p.say(p.UnknownSays, v, name, token)
@@ -109,11 +119,11 @@ func (p Parser) Wrong(k jsonx.Key, v jsonx.Value) error {
 }
 
 // WrongSays is Wrong with words of the member's own for some tokens.
-func (p Parser) WrongSays(k jsonx.Key, v jsonx.Value, of Tokens, says string) error {
+func (p Parser) WrongSays(k jsonx.Key, v jsonx.Value, of Tokens, says *Complaint) error {
 	if !of.Has(TokenOf(v)) {
 		return p.Wrong(k, v)
 	}
-	return p.say(&Complaint{Type: "parsing_exception", Says: says}, v, k.Text(), TokenOf(v))
+	return p.say(says, v, k.Text(), TokenOf(v))
 }
 
 // say makes an error that stands at v.
