@@ -30,7 +30,12 @@ func DecodeMgetOperation(v jsonx.Value) (*MgetOperation, error) {
 // Decode reads x from v.
 func (x *MgetOperation) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
-		Name: "operation",
+		Name:    "operation",
+		OtherOf: xcontent.Objects,
+		OtherSays: &xcontent.Complaint{
+			Says: "docs array element should include an object",
+			Type: "illegal_argument_exception",
+		},
 		StartSays: &xcontent.Complaint{
 			Says: "docs array element should include an object",
 			Type: "illegal_argument_exception",

@@ -67,8 +67,8 @@ func Common(name string) bool {
 	return false
 }
 
-// IsBool tells that the value is one of the two words, or nothing, which means true.
-func (p Param) IsBool() bool { return p.Value == "" || p.Value == "true" || p.Value == "false" }
+// IsBool tells that the value is one of the two words of a boolean.
+func (p Param) IsBool() bool { return p.Value == "true" || p.Value == "false" }
 
 // Read reads a parameter's value.
 type Read[T any] func(x *T, p Param) error
