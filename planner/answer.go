@@ -52,9 +52,11 @@ type Hit struct {
 	Routing     string
 	Source      []byte // nil: left out
 	Fields      []byte // the encoded object, nil: left out
-	Sort        []byte // the encoded array, nil: left out
-	Matched     []string
-	Scores      []float32 // of Matched, with include_named_queries_score
+	// IgnoredValues is the encoded ignored_field_values, nil: left out.
+	IgnoredValues []byte
+	Sort          []byte // the encoded array, nil: left out
+	Matched       []string
+	Scores        []float32 // of Matched, with include_named_queries_score
 }
 
 // AppendJSON appends the answer.
@@ -166,6 +168,10 @@ func (h *Hit) AppendJSON(dst []byte) []byte {
 	if h.Fields != nil {
 		dst = append(dst, `,"fields":`...)
 		dst = append(dst, h.Fields...)
+	}
+	if h.IgnoredValues != nil {
+		dst = append(dst, `,"ignored_field_values":`...)
+		dst = append(dst, h.IgnoredValues...)
 	}
 	if h.Sort != nil {
 		dst = append(dst, `,"sort":`...)

@@ -225,18 +225,20 @@ func (e *execution) content(h *Hit, shard *shardPlan, part segment.Part, f *foun
 		}
 	}
 	values := make(map[string][]byte)
+	var ignored map[string][]byte
 	for _, d := range shard.fetch.values {
 		d.add(values, part.Segment, f.doc)
 	}
 	if shard.fetch.fields != nil {
-		shard.fetch.fields.add(values, shard.index.Name, source, part, f.doc)
+		ignored = make(map[string][]byte)
+		shard.fetch.fields.add(values, ignored, shard.index.Name, source, part, f.doc)
 	}
-	h.Fields = appendFields(values)
+	h.Fields, h.IgnoredValues = appendFields(values, shard.fetch.fields != nil), appendFields(ignored, false)
 	return nil
 }
 
 // appendFields encodes fields by name, each with its encoded values; nil for none.
-func appendFields(values map[string][]byte) []byte {
+func appendFields(values map[string][]byte, copied bool) []byte {
 	if len(values) == 0 {
 		return nil
 	}
@@ -244,8 +246,7 @@ func appendFields(values map[string][]byte) []byte {
 	for name := range values {
 		names = append(names, name)
 	}
-	slices.Sort(names)
-	hashOrder(names)
+	hashOrder(names, copied)
 	dst := []byte{'{'}
 	for i, name := range names {
 		if i > 0 {
@@ -259,7 +260,7 @@ func appendFields(values map[string][]byte) []byte {
 
 // matched lists the named clauses that the hit matches.
 func (e *execution) matched(h *Hit, shard *shardPlan, result *shardResult, part segment.Part, f *found) error {
-	for _, n := range shard.named {
+	for _, n := range shard.named { // sorted by name
 		docs, err := query.Match(result.exec, n.Node, part)
 		if err != nil {
 			return err

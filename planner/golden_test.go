@@ -41,7 +41,7 @@ func TestGoldenSearches(t *testing.T) {
 	}
 	for i, body := range requests {
 		got := answerTo(p, ix, body)
-		if err := sameJSON(got, answers[i]); err != nil {
+		if err := sameJSON(got, answers[i], !bytes.Contains(body, []byte(`"fields"`))); err != nil {
 			t.Errorf("%s\n%v\n got %s\nwant %s", body, err, clip(got), clip(answers[i]))
 		}
 		if other := answerTo(plain, ix, body); !bytes.Equal(got, other) {
@@ -118,8 +118,10 @@ func goldenIndex(t *testing.T, dir string) (*memory, *metadata.Index) {
 	return m, ix
 }
 
-// sameJSON compares answers; scores may differ by rounding.
-func sameJSON(got, want []byte) error {
+// sameJSON compares answers; scores may differ by rounding. In order, the members' order
+// counts, too; the fields option has names that share a bucket of Elasticsearch's hash
+// map in the order of their arrival, which is not worth following.
+func sameJSON(got, want []byte, inOrder bool) error {
 	var g, w any
 	for _, p := range [...]struct {
 		raw []byte
@@ -134,7 +136,9 @@ func sameJSON(got, want []byte) error {
 	if err := sameValue("", g, w); err != nil {
 		return err
 	}
-	// The order of members counts, too.
+	if !inOrder {
+		return nil
+	}
 	numbers := regexp.MustCompile(`-?\d+\.\d+(E-?\d+)?`)
 	if a, b := numbers.ReplaceAll(got, []byte("n")), numbers.ReplaceAll(want, []byte("n")); !bytes.Equal(a, b) {
 		return fmt.Errorf("the order of members differs")

@@ -5,19 +5,31 @@ import (
 	"unicode/utf16"
 )
 
-// hashOrder sorts names as a Java HashMap of that size iterates over them, which is
-// the order in which Elasticsearch writes the fields of a hit.
-func hashOrder(names []string) {
+// hashOrder sorts names as a Java HashMap that they were put into one by one iterates
+// over them, which is the order in which Elasticsearch writes the fields of a hit.
+// Those of the fields option have been copied into a map of just their size.
+func hashOrder(names []string, copied bool) {
+	slices.Sort(names)
 	capacity := uint32(16)
 	for float64(len(names)) > 0.75*float64(capacity) {
 		capacity *= 2
 	}
-	bucket := make(map[string]uint32, len(names))
-	for _, n := range names {
-		h := javaHash(n)
-		bucket[n] = (h ^ h>>16) & (capacity - 1)
+	byBucket(names, capacity)
+	if copied {
+		capacity = 1
+		for float64(capacity) < float64(len(names))/0.75+1 {
+			capacity *= 2
+		}
+		byBucket(names, capacity)
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return int(bucket[a]) - int(bucket[b]) })
+}
+
+func byBucket(names []string, capacity uint32) {
+	bucket := func(name string) int {
+		h := javaHash(name)
+		return int((h ^ h>>16) & (capacity - 1))
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return bucket(a) - bucket(b) })
 }
 
 // javaHash is String.hashCode.

@@ -3,6 +3,7 @@ package planner
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -142,7 +143,7 @@ func (p *Plan) parseLimits(r *api.SearchRequest) {
 	b := &r.Body
 	switch {
 	case r.TerminateAfter != nil:
-		p.terminateAfter = *r.TerminateAfter
+		p.terminateAfter = int64(*r.TerminateAfter)
 	case b.TerminateAfter != nil:
 		p.terminateAfter = int64(*b.TerminateAfter)
 	}
@@ -209,6 +210,7 @@ func (p *Plan) parseShard(s *shardPlan, t *metadata.Resolved, r *api.SearchReque
 		}
 	}
 	s.named = c.Names()
+	slices.SortStableFunc(s.named, func(a, b query.Named) int { return strings.Compare(a.Name, b.Name) })
 	s.sort = defaultSort()
 	if len(options) > 0 {
 		if s.sort, err = resolveSort(c, options); err != nil {

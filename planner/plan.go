@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	genaggs "postern/generated/aggs"
 	"postern/generated/api"
 	"postern/internal/eserr"
 	"postern/internal/metadata"
@@ -131,6 +132,6 @@ func onlyScore(options []api.SortOption) bool {
 	if len(options) == 0 {
 		return true
 	}
-	f, err := resolveSortOption(nil, &options[0])
-	return len(options) == 1 && options[0].Kind == api.SortOptionKindScore && err == nil && f.desc
+	s := &options[0]
+	return len(options) == 1 && s.Kind == api.SortOptionKindScore && (s.Score == nil || s.Score.Order != genaggs.SortOrderAsc)
 }

@@ -2,7 +2,6 @@ package planner
 
 import (
 	"cmp"
-	"math"
 	"strconv"
 	"strings"
 
@@ -53,15 +52,12 @@ func (v sortValue) double() float64 {
 	return v.f
 }
 
-// append appends the value as an answer shows it; infinite numbers are strings.
+// append appends the value as an answer shows it.
 func (v sortValue) append(dst []byte) []byte {
 	switch v.kind {
 	case longValue:
 		return strconv.AppendInt(dst, v.i, 10)
 	case doubleValue, floatValue:
-		if math.IsInf(v.f, 0) || math.IsNaN(v.f) {
-			return append(jsonx.AppendFloat(append(dst, '"'), v.f), '"')
-		}
 		if v.kind == floatValue {
 			return jsonx.AppendFloat32(dst, float32(v.f))
 		}

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"slices"
 	"strings"
 
 	"postern/internal/datemath"
@@ -53,15 +54,15 @@ func resolveSourceFields(c *query.Context, specs []fieldSpec) (*sourceFields, er
 		if spec.unmapped {
 			s.unmapped = append(s.unmapped, spec.pattern)
 		}
-		var fields []*mapping.Field
+		names := []string{spec.pattern}
 		if strings.Contains(spec.pattern, "*") {
-			fields = c.Mapping.Match(spec.pattern)
-		} else if f := c.Mapping.Field(spec.pattern); f != nil {
-			fields = []*mapping.Field{f}
+			names = c.Mapping.MatchNames(spec.pattern)
 		}
-		for _, f := range fields {
-			if err := s.addLeaf(c, f, spec); err != nil {
-				return nil, err
+		for _, name := range names {
+			if f := c.Mapping.Field(name); f != nil {
+				if err := s.addLeaf(c, name, f, spec.format); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
@@ -69,24 +70,20 @@ func resolveSourceFields(c *query.Context, specs []fieldSpec) (*sourceFields, er
 }
 
 // addLeaf puts a leaf into the groups of the nested objects it lies in.
-func (s *sourceFields) addLeaf(c *query.Context, f *mapping.Field, spec fieldSpec) error {
-	leaf := &sourceField{name: f.Name, field: f}
-	if !strings.Contains(spec.pattern, "*") {
-		leaf.name = spec.pattern
-	}
+func (s *sourceFields) addLeaf(c *query.Context, name string, f *mapping.Field, format string) error {
+	leaf := &sourceField{name: name, field: f}
 	if f.Type == "date" || f.Type == "date_nanos" {
 		leaf.format = f.Format
-		if spec.format != "" {
-			format, err := datemath.ParseFormat(spec.format)
-			if err != nil {
+		if format != "" {
+			var err error
+			if leaf.format, err = datemath.ParseFormat(format); err != nil {
 				return err
 			}
-			leaf.format = format
 		}
-	} else if spec.format != "" && f.Type != "geo_point" {
+	} else if format != "" && f.Type != "geo_point" {
 		return eserr.IllegalArgument("Field [%s] of type [%s] doesn't support formats.", f.Name, f.Type)
-	} else if spec.format != "" && spec.format != "geojson" {
-		return eserr.Refused("the format [%s] of geo_point is not supported in [fields]", spec.format)
+	} else if format != "" && format != "geojson" {
+		return eserr.Refused("the format [%s] of geo_point is not supported in [fields]", format)
 	}
 	at, prefix := s, ""
 	for _, step := range c.Steps(f.NestedPath) {
@@ -132,8 +129,9 @@ func metaShown(name string) bool {
 }
 
 // add adds the values of a document.
-func (s *sourceFields) add(values map[string][]byte, index string, source jsonx.Value, part segment.Part, doc uint32) {
+func (s *sourceFields) add(values, ignored map[string][]byte, index string, source jsonx.Value, part segment.Part, doc uint32) {
 	s.collect(values, source)
+	s.collectIgnored(ignored, source, ignoredOf(part, doc))
 	for _, name := range s.meta {
 		switch name {
 		case "_id":
@@ -178,10 +176,27 @@ func (s *sourceFields) collect(values map[string][]byte, source jsonx.Value) {
 			if len(dst) > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(dst, appendFields(inner)...)
+			dst = append(dst, appendFields(inner, false)...)
 		})
 		if len(dst) > 0 {
 			values[n.name] = dst
+		}
+	}
+}
+
+// collectIgnored adds the values of a document's ignored fields that are not shown as
+// values, as they stand in the source.
+func (s *sourceFields) collectIgnored(ignored map[string][]byte, source jsonx.Value, names []string) {
+	for _, leaf := range s.leaves {
+		if !slices.Contains(names, leaf.field.Name) {
+			continue
+		}
+		for _, p := range leaf.paths {
+			extract(source, p, leaf.field.Type == "geo_point", func(v jsonx.Value) {
+				if v.Kind() != jsonx.Null && len(leaf.appendValue(nil, v)) == 0 {
+					ignored[leaf.name] = appendItem(ignored[leaf.name], func(dst []byte) []byte { return append(dst, v.Raw()...) })
+				}
+			})
 		}
 	}
 }

@@ -36,10 +36,10 @@ func (s *sourceField) appendValue(dst []byte, v jsonx.Value) []byte {
 		case "ip":
 			return appendAddress(dst, v)
 		}
-		switch f.Kind {
-		case mapping.KindLong:
+		switch f.Type {
+		case "long", "integer", "short", "byte":
 			return appendWhole(dst, v)
-		case mapping.KindDouble:
+		case "double", "float", "half_float", "scaled_float":
 			return appendFloating(dst, f, v)
 		}
 		text := v.Text()

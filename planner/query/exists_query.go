@@ -5,6 +5,7 @@ import (
 
 	gen "postern/generated/query"
 	"postern/internal/eserr"
+	"postern/internal/mapping"
 )
 
 func parseExists(c *Context, q *gen.QueryContainer) (Node, error) {
@@ -21,7 +22,7 @@ func (c *Context) existsQuery(name string) (Node, error) {
 		return n, err
 	}
 	if f := c.field(name); f != nil {
-		return &exists{f.Name}, nil
+		return existsOf(f), nil
 	}
 	patterns := []string{name + ".*"}
 	if strings.Contains(name, "*") {
@@ -33,8 +34,17 @@ func (c *Context) existsQuery(name string) (Node, error) {
 	var leaves []Node
 	for _, p := range patterns {
 		for _, f := range c.Mapping.Match(p) {
-			leaves = append(leaves, &exists{f.Name})
+			leaves = append(leaves, existsOf(f))
 		}
 	}
 	return Filter(newDisMax(leaves, 0)), nil
+}
+
+// existsOf is the node of one leaf; what a field keeps nowhere but in _source exists in no
+// document.
+func existsOf(f *mapping.Field) Node {
+	if !f.Index && !f.DocValues && !f.Store {
+		return matchNone{}
+	}
+	return &exists{f.Name}
 }

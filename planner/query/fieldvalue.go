@@ -110,7 +110,7 @@ func floatOf(f *mapping.Field, n number) (value float64, ok bool, err *eserr.Err
 		d := float64(float32(n.f))
 		h := roundHalf(float32(n.f))
 		if math.IsInf(float64(h), 0) || math.IsNaN(d) {
-			return 0, false, finite("half_float", d)
+			return 0, false, notFinite("half_float", d)
 		}
 		return float64(h), true, nil
 	case "scaled_float":

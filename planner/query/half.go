@@ -26,6 +26,16 @@ func roundHalf(f float32) float32 {
 // RoundHalf rounds to the nearest half-precision number, as half_float fields do.
 func RoundHalf(f float32) float32 { return roundHalf(f) }
 
+// nextHalf is the half-precision number next to any number f, which need not be one, in
+// the direction of sign.
+func nextHalf(f float32, sign int) float32 {
+	r := roundHalf(f)
+	if sign > 0 && r <= f || sign < 0 && r >= f {
+		r = stepHalf(r, sign)
+	}
+	return r
+}
+
 // stepHalf is the next half-precision number after f in the direction of sign.
 func stepHalf(f float32, sign int) float32 {
 	if f == 0 && math.Signbit(float64(f)) == (sign > 0) {

@@ -1,7 +1,7 @@
 package query
 
 import (
-	"fmt"
+	"bytes"
 	"math"
 	"math/big"
 	"strconv"
@@ -135,7 +135,11 @@ func finite(typ string, f float64) *eserr.Error {
 	if !math.IsInf(f, 0) && !math.IsNaN(f) {
 		return nil
 	}
-	return eserr.IllegalArgument("%s", fmt.Sprintf("[%s] supports only finite values, but got [%s]", typ, jsonx.AppendFloat(nil, f)))
+	return notFinite(typ, f)
+}
+
+func notFinite(typ string, f float64) *eserr.Error {
+	return eserr.IllegalArgument("[%s] supports only finite values, but got [%s]", typ, bytes.Trim(jsonx.AppendFloat(nil, f), `"`))
 }
 
 // step64 is the number next to f in the direction of sign. Like Lucene's points it

@@ -78,7 +78,10 @@ func (c *Context) rangeOf(f *mapping.Field, s rangeSpec) (Node, *eserr.Error) {
 	case "keyword", "text":
 		return &termRange{c.column(f), termBound(s.lo, s.incLo), termBound(s.hi, s.incHi)}, nil
 	case "date", "date_nanos":
-		return c.dateRange(f, dateBound{s.lo, s.incLo}, dateBound{s.hi, s.incHi}, s.format, s.zone)
+		// Elasticsearch meets these errors before it makes a query of the clause.
+		n, err := c.dateRange(f, dateBound{s.lo, s.incLo}, dateBound{s.hi, s.incHi}, s.format, s.zone)
+		c.unwrapped = err != nil
+		return n, err
 	case "ip":
 		return c.ipRange(f, s)
 	case "boolean":
@@ -172,11 +175,11 @@ func floatBound(f *mapping.Field, v float64, inclusive bool, sign int) float64 {
 		}
 		return float64(b)
 	case "half_float":
-		b := roundHalf(float32(v))
-		if !inclusive {
-			b = stepHalf(b, sign)
+		b := float32(v)
+		if inclusive {
+			b = nextHalf(b, -sign)
 		}
-		return float64(b)
+		return float64(nextHalf(b, sign))
 	case "scaled_float":
 		v *= f.ScalingFactor
 		if !inclusive {

@@ -1,0 +1,161 @@
+package aggs
+
+import (
+	"math"
+
+	gen "postern/generated/aggs"
+	"postern/internal/eserr"
+)
+
+type histogram struct {
+	v                *values
+	interval, offset float64
+	minCount         int64
+	extended, hard   *doubleBounds
+	order            order
+	keyed            bool
+}
+
+type doubleBounds struct{ min, max float64 }
+
+type histogramResult struct {
+	*histogram
+	n       *node
+	buckets map[float64]*bucket // by round number: the key is number × interval + offset
+}
+
+func parseHistogram(c *source) (aggregator, error) {
+	a := c.a.Histogram
+	v, err := c.values(a.Field, a.Missing, a.Format, nil, true)
+	if err != nil {
+		return nil, err
+	}
+	h := &histogram{v: v, keyed: a.Keyed != nil && *a.Keyed}
+	if a.Interval != nil {
+		h.interval = *a.Interval
+	}
+	if h.interval <= 0 {
+		return nil, eserr.IllegalArgument("interval must be positive, got: %s", javaDouble(h.interval))
+	}
+	if a.Offset != nil {
+		h.offset = *a.Offset
+	}
+	if a.MinDocCount != nil {
+		h.minCount = *a.MinDocCount
+	}
+	h.extended, h.hard = boundsOf(a.ExtendedBounds), boundsOf(a.HardBounds)
+	if e := h.extended; e != nil {
+		if e.min > e.max {
+			return nil, eserr.IllegalArgument("[extended_bounds.min][%s] cannot be greater than [extended_bounds.max][%s] for histogram aggregation [%s]", javaDouble(e.min), javaDouble(e.max), c.name)
+		}
+		if b := h.hard; b != nil && (e.min < b.min || e.max > b.max) {
+			return nil, eserr.IllegalArgument("Extended bounds have to be inside hard bounds, hard bounds: [%s--%s], extended bounds: [%s--%s]", javaDouble(b.min), javaDouble(b.max), javaDouble(e.min), javaDouble(e.max))
+		}
+	}
+	subs, err := c.subs()
+	if err != nil {
+		return nil, err
+	}
+	h.order, err = parseOrder(a.Order, subs, order{{by: byKey}})
+	return h, err
+}
+
+func javaDouble(v float64) string { f := format{decimals: -1}; return f.double(v) }
+
+func boundsOf(b *gen.ExtendedBoundsDouble) *doubleBounds {
+	if b == nil {
+		return nil
+	}
+	out := &doubleBounds{math.Inf(1), math.Inf(-1)}
+	if b.Min != nil {
+		out.min = *b.Min
+	}
+	if b.Max != nil {
+		out.max = *b.Max
+	}
+	return out
+}
+
+func (h *histogram) empty(n *node) result {
+	return &histogramResult{h, n, map[float64]*bucket{}}
+}
+
+func (h *histogram) round(v float64) float64   { return math.Floor((v - h.offset) / h.interval) }
+func (h *histogram) key(round float64) float64 { return round*h.interval + h.offset }
+
+func (r *histogramResult) collect(x *collector, s *selection) error {
+	docs, vals := x.readDoubles(r.v, s)
+	for i, v := range vals {
+		vals[i] = r.round(v)
+	}
+	// Half-open hard bounds leave the open side open.
+	allowed := func(round float64) bool {
+		if r.hard == nil {
+			return true
+		}
+		k := r.key(round)
+		return (math.IsInf(r.hard.min, 1) || k >= r.hard.min) && (math.IsInf(r.hard.max, -1) || k <= r.hard.max)
+	}
+	return collectNumbers(x, s, docs, vals, r.buckets, r.n.subs, allowed)
+}
+
+func (r *histogramResult) merge(other result) {
+	o := other.(*histogramResult)
+	if r.v.field == nil && o.v.field != nil {
+		r.histogram = o.histogram
+	}
+	mergeMaps(r.buckets, o.buckets, r.n.subs)
+}
+
+// fill adds the empty buckets between the first and the last one, and out to the extended
+// bounds; ok is false when they would be too many.
+func (r *histogramResult) fill() (ok bool) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for k := range r.buckets {
+		low, high = min(low, k), max(high, k)
+	}
+	if e := r.extended; e != nil {
+		if !math.IsInf(e.min, 0) {
+			low = min(low, r.round(e.min))
+		}
+		if !math.IsInf(e.max, 0) {
+			high = max(high, r.round(e.max))
+		}
+	}
+	if low > high {
+		return true
+	}
+	if high-low > maxBuckets {
+		return false
+	}
+	for k := low; k <= high; k++ {
+		if r.buckets[k] == nil {
+			r.buckets[k] = newBucket(r.n.subs)
+		}
+	}
+	return true
+}
+
+func (r *histogramResult) appendBody(w *writer) {
+	if r.minCount == 0 && !r.fill() {
+		w.buckets = maxBuckets + 1
+	}
+	list := sorted(r.buckets, r.order, r.minCount)
+	if len(list) > maxBuckets {
+		w.buckets, list = maxBuckets+1, nil
+	}
+	keyed := unkeyed
+	if r.keyed {
+		keyed = func(i int) (string, bool) { return r.v.format.double(r.key(list[i].key)), true }
+	}
+	w.bucketList(len(list), keyed, func(i int) {
+		key := r.key(list[i].key)
+		if r.v.format.shown() {
+			w.string("key_as_string", r.v.format.double(key))
+		}
+		w.float("key", key)
+		w.bucket(r.n.subs, list[i].bucket)
+	})
+}
+
+func (r *histogramResult) prefix() string { return "histogram" }

@@ -1,0 +1,223 @@
+package aggs
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"postern/internal/datemath"
+	"postern/internal/eserr"
+	"postern/internal/jsonx"
+	"postern/internal/mapping"
+)
+
+// ranges is range and date_range: buckets from a bound on and below another.
+type ranges struct {
+	typ   string
+	v     *values
+	list  []oneRange
+	keyed bool
+}
+
+// oneRange is from <= v < to; open sides are infinite.
+type oneRange struct {
+	key      string
+	from, to float64
+}
+
+type rangesResult struct {
+	*ranges
+	n       *node
+	buckets []*bucket
+}
+
+func parseRange(c *source) (aggregator, error) {
+	a := c.a.Range
+	v, err := c.values(a.Field, a.Missing, a.Format, nil, true)
+	if err != nil {
+		return nil, err
+	}
+	r := &ranges{typ: "range", v: v, keyed: a.Keyed != nil && *a.Keyed}
+	for _, x := range a.Ranges {
+		one := oneRange{from: math.Inf(-1), to: math.Inf(1)}
+		for _, side := range []struct {
+			value jsonx.Value
+			into  *float64
+		}{{x.From, &one.from}, {x.To, &one.to}} {
+			if !side.value.Exists() || side.value.Kind() == jsonx.Null {
+				continue
+			}
+			text := side.value.Text()
+			if v.format.dates != nil && side.value.Kind() == jsonx.String {
+				at, err := v.format.dates.ParseMath(text, c.Now, false, v.format.zone)
+				if err != nil {
+					return nil, err
+				}
+				*side.into = float64(at.Millis())
+				continue
+			}
+			d, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				return nil, &eserr.Error{Status: 400, Type: "number_format_exception", Reason: "For input string: \"" + text + "\""}
+			}
+			*side.into = d
+		}
+		r.add(one, x.Key)
+	}
+	if v.field != nil && v.field.Type == "float" {
+		// Bounds are compared in the precision of the field: 0.1 is the float 0.1.
+		for i := range r.list {
+			r.list[i].from, r.list[i].to = single32(r.list[i].from), single32(r.list[i].to)
+		}
+	}
+	return r, r.finish(c)
+}
+
+func single32(v float64) float64 { return float64(float32(v)) }
+
+func parseDateRange(c *source) (aggregator, error) {
+	a := c.a.DateRange
+	v, err := c.values(a.Field, a.Missing, a.Format, a.TimeZone, true)
+	if err != nil {
+		return nil, err
+	}
+	if v.format.dates == nil {
+		v.format.dates = datemath.Default()
+		if a.Format != nil {
+			if v.format.dates, err = datemath.ParseFormat(*a.Format); err != nil {
+				return nil, err
+			}
+		}
+	}
+	r := &ranges{typ: "date_range", v: v, keyed: a.Keyed != nil && *a.Keyed}
+	for _, x := range a.Ranges {
+		one := oneRange{from: math.Inf(-1), to: math.Inf(1)}
+		for _, side := range []struct {
+			text string
+			into *float64
+		}{{x.From, &one.from}, {x.To, &one.to}} {
+			if side.text == "" {
+				continue
+			}
+			if ms, err := strconv.ParseInt(side.text, 10, 64); err == nil && len(side.text) > 8 {
+				*side.into = float64(ms)
+				continue
+			}
+			at, err := v.format.dates.ParseMath(side.text, c.Now, false, v.format.zone)
+			if err != nil {
+				return nil, err
+			}
+			*side.into = float64(at.Millis())
+		}
+		r.add(one, x.Key)
+	}
+	return r, r.finish(c)
+}
+
+func (r *ranges) add(one oneRange, key *string) {
+	if key != nil {
+		one.key = *key
+	} else {
+		from, to := "*", "*"
+		if !math.IsInf(one.from, 0) {
+			from = r.text(one.from)
+		}
+		if !math.IsInf(one.to, 0) {
+			to = r.text(one.to)
+		}
+		one.key = from + "-" + to
+	}
+	r.list = append(r.list, one)
+}
+
+// text is a bound as keys show it: dates are milliseconds whatever the field's unit.
+func (r *ranges) text(v float64) string {
+	f := r.v.format
+	f.nanos = false
+	return f.double(v)
+}
+
+func (r *ranges) finish(c *source) error {
+	if len(r.list) == 0 {
+		return eserr.IllegalArgument("No [ranges] specified for the [%s] aggregation", c.name)
+	}
+	slices.SortStableFunc(r.list, func(a, b oneRange) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	if r.v.field != nil && r.v.field.Kind != mapping.KindLong && r.v.field.Kind != mapping.KindDouble {
+		return r.v.unsupported(r.typ)
+	}
+	return nil
+}
+
+func (r *ranges) empty(n *node) result {
+	out := &rangesResult{ranges: r, n: n, buckets: make([]*bucket, len(r.list))}
+	for i := range out.buckets {
+		out.buckets[i] = newBucket(n.subs)
+	}
+	return out
+}
+
+func (r *rangesResult) collect(x *collector, s *selection) error {
+	docs, vals := x.readDoubles(r.v, s)
+	if r.v.format.nanos {
+		for i, v := range vals {
+			vals[i] = math.Floor(v / 1e6)
+		}
+	}
+	// All lists are made before sub-aggregations read into the same buffers.
+	lists := make([][]uint32, len(r.list))
+	for i, one := range r.list {
+		list := make([]uint32, 0, len(vals))
+		for j, v := range vals {
+			if v >= one.from && v < one.to && (len(list) == 0 || list[len(list)-1] != docs[j]) {
+				list = append(list, docs[j])
+			}
+		}
+		lists[i] = list
+	}
+	for i, list := range lists {
+		if err := r.buckets[i].collect(x, &selection{seg: s.seg, list: list}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *rangesResult) merge(other result) {
+	o := other.(*rangesResult)
+	if r.v.field == nil && o.v.field != nil {
+		r.ranges = o.ranges
+	}
+	for i, b := range o.buckets {
+		r.buckets[i].merge(b)
+	}
+}
+
+func (r *rangesResult) appendBody(w *writer) {
+	keyed := unkeyed
+	if r.keyed {
+		keyed = func(i int) (string, bool) { return r.list[i].key, true }
+	}
+	shown := r.v.format.shown()
+	w.bucketList(len(r.list), keyed, func(i int) {
+		one := r.list[i]
+		if !r.keyed {
+			w.string("key", one.key)
+		}
+		if !math.IsInf(one.from, 0) {
+			w.float("from", one.from)
+			if shown {
+				w.string("from_as_string", r.text(one.from))
+			}
+		}
+		if !math.IsInf(one.to, 0) {
+			w.float("to", one.to)
+			if shown {
+				w.string("to_as_string", r.text(one.to))
+			}
+		}
+		w.bucket(r.n.subs, r.buckets[i])
+	})
+}
+
+func (r *rangesResult) prefix() string { return r.typ }

@@ -1,0 +1,315 @@
+// Package aggs evaluates aggregations on columns. Every aggregation has a file of its own
+// that parses it, collects documents, merges what was collected, and writes the answer.
+package aggs
+
+import (
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	gen "postern/generated/aggs"
+	"postern/internal/eserr"
+	"postern/internal/jsonx"
+	"postern/internal/segment"
+	"postern/planner/query"
+)
+
+// Tree is the aggregations of one request on one index, and what they have collected. It
+// is not safe for concurrent use.
+type Tree struct {
+	plan    []*node
+	results []result
+}
+
+// node is one named aggregation; it is immutable.
+type node struct {
+	name string
+	typ  string // as the request names it
+	meta []byte // compact JSON, nil without
+	agg  aggregator
+	subs []*node
+	key  []byte // canonical bytes of what was asked
+}
+
+// aggregator is one parsed aggregation.
+type aggregator interface {
+	// empty is what nothing collected looks like.
+	empty(n *node) result
+}
+
+// result is what one aggregation has collected for one bucket of its parent.
+type result interface {
+	// collect adds documents of one segment.
+	collect(x *collector, s *selection) error
+	// merge adds what the same aggregation collected elsewhere.
+	merge(other result)
+	// appendBody appends the members of the answer, without braces.
+	appendBody(w *writer)
+	// prefix is the name of the result's kind under typed_keys.
+	prefix() string
+}
+
+// Parse reads the aggregations of a request for one index. Errors are *eserr.Error.
+func Parse(c *query.Context, list []jsonx.Pair[gen.AggregationContainer]) (*Tree, error) {
+	plan, err := parseAll(c, list, "")
+	if err != nil {
+		return nil, err
+	}
+	t := &Tree{plan: plan, results: make([]result, len(plan))}
+	for i, n := range plan {
+		t.results[i] = n.agg.empty(n)
+	}
+	return t, nil
+}
+
+func parseAll(c *query.Context, list []jsonx.Pair[gen.AggregationContainer], parent string) ([]*node, error) {
+	nodes := make([]*node, 0, len(list))
+	for i := range list {
+		n, err := parseOne(c, list[i].Key, &list[i].Value, parent)
+		if err != nil {
+			return nil, err
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes, nil
+}
+
+// source is what the parsers of aggregations are given.
+type source struct {
+	*query.Context
+	name string
+	a    *gen.AggregationContainer
+	subs func() ([]*node, error)
+}
+
+func parseOne(c *query.Context, name string, a *gen.AggregationContainer, parent string) (*node, error) {
+	if a.Kind == gen.KindGlobal && parent != "" {
+		return nil, eserr.IllegalArgument("Aggregation [%s] cannot have a global sub-aggregation [%s]. Global aggregations can only be defined as top level aggregations", parent, name)
+	}
+	parse := parserOf(a.Kind)
+	if parse == nil {
+		return nil, eserr.Refused("[%s] aggregation is not supported", a.Kind)
+	}
+	n := &node{name: name, typ: a.Kind.String(), key: keyOf(name, a)}
+	if a.Meta.Exists() {
+		n.meta = jsonx.Compact(nil, a.Meta)
+	}
+	src := &source{c, name, a, func() (subs []*node, err error) {
+		subs, err = parseAll(c, a.Aggregations, name)
+		n.subs = subs
+		return subs, err
+	}}
+	agg, err := parse(src)
+	if err != nil {
+		return nil, err
+	}
+	n.agg = agg
+	if n.subs == nil && len(a.Aggregations) > 0 {
+		if _, metric := agg.(metric); metric {
+			return nil, (&eserr.Error{Status: 500, Type: "aggregation_initialization_exception",
+				Reason: "Aggregator [" + name + "] of type [" + n.typ + "] cannot accept sub-aggregations"})
+		}
+		if n.subs, err = parseAll(c, a.Aggregations, name); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// metric marks aggregations that have no buckets.
+type metric interface{ metric() }
+
+// parserOf is the registry: one line an aggregation.
+func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, error) {
+	switch kind {
+	case gen.KindAvg:
+		return parseAvg
+	case gen.KindCardinality:
+		return parseCardinality
+	case gen.KindDateHistogram:
+		return parseDateHistogram
+	case gen.KindDateRange:
+		return parseDateRange
+	case gen.KindFilter:
+		return parseFilter
+	case gen.KindFilters:
+		return parseFilters
+	case gen.KindGlobal:
+		return parseGlobal
+	case gen.KindHistogram:
+		return parseHistogram
+	case gen.KindMax:
+		return parseMax
+	case gen.KindMin:
+		return parseMin
+	case gen.KindMissing:
+		return parseMissing
+	case gen.KindNested:
+		return parseNested
+	case gen.KindRange:
+		return parseRange
+	case gen.KindStats:
+		return parseStats
+	case gen.KindSum:
+		return parseSum
+	case gen.KindTerms:
+		return parseTerms
+	case gen.KindValueCount:
+		return parseValueCount
+	}
+	return nil
+}
+
+// Collect adds the documents of one part; docs are its live matches.
+func (t *Tree) Collect(x *query.Exec, p segment.Part, docs *roaring.Bitmap) error {
+	c := &collector{exec: x, root: p}
+	s := &selection{seg: p.Segment, bits: docs}
+	for _, r := range t.results {
+		if err := r.collect(c, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Merge adds what the same request collected on another index.
+func (t *Tree) Merge(other *Tree) {
+	for i, r := range t.results {
+		r.merge(other.results[i])
+	}
+}
+
+// AppendJSON appends the object of all results, keyed by name or, with typed keys, by
+// kind and name. It fails when the answer would have too many buckets.
+func (t *Tree) AppendJSON(dst []byte, typedKeys bool) ([]byte, error) {
+	w := &writer{b: append(dst, '{'), typed: typedKeys, open: true}
+	w.subs(t.plan, t.results)
+	w.b = append(w.b, '}')
+	if w.buckets > maxBuckets {
+		return dst, tooManyBuckets()
+	}
+	return w.b, nil
+}
+
+// maxBuckets is the default of search.max_buckets.
+const maxBuckets = 65536
+
+func tooManyBuckets() *eserr.Error {
+	return (&eserr.Error{Status: 400, Type: "too_many_buckets_exception",
+		Reason: "Trying to create too many buckets. Must be less than or equal to: [65536] but this number of buckets was exceeded. This limit can be set by changing the [search.max_buckets] cluster level setting."}).WithInt("max_buckets", maxBuckets)
+}
+
+// collector is the evaluation of one part.
+type collector struct {
+	exec *query.Exec
+	// root is the part, whatever nested documents the aggregation at hand is about.
+	root    segment.Part
+	longs   []int64
+	doubles []float64
+	docs    []uint32
+}
+
+// selection is documents of a segment: a bitmap, a list, or both of the same.
+type selection struct {
+	seg  *segment.Segment
+	bits *roaring.Bitmap
+	list []uint32
+}
+
+func (s *selection) len() int {
+	if s.list != nil || s.bits == nil {
+		return len(s.list)
+	}
+	return int(s.bits.GetCardinality())
+}
+
+// docs lists the documents, ascending.
+func (s *selection) docs() []uint32 {
+	if s.list == nil && s.bits != nil {
+		s.list = s.bits.ToArray()
+	}
+	return s.list
+}
+
+// whole reports whether the selection is all documents of the segment.
+func (s *selection) whole() bool { return s.len() == s.seg.Len() }
+
+// and is the part of the selection that is in a bitmap.
+func (s *selection) and(b *roaring.Bitmap) *selection {
+	if b == nil {
+		return &selection{seg: s.seg, list: []uint32{}}
+	}
+	if s.bits != nil {
+		return &selection{seg: s.seg, bits: roaring.And(s.bits, b)}
+	}
+	return &selection{seg: s.seg, list: intersect(s.list, b, true)}
+}
+
+// andNot is the part that is not in a bitmap.
+func (s *selection) andNot(b *roaring.Bitmap) *selection {
+	switch {
+	case b == nil:
+		return s
+	case s.bits != nil:
+		return &selection{seg: s.seg, bits: roaring.AndNot(s.bits, b)}
+	}
+	return &selection{seg: s.seg, list: intersect(s.list, b, false)}
+}
+
+func intersect(docs []uint32, b *roaring.Bitmap, in bool) []uint32 {
+	out := make([]uint32, 0, len(docs))
+	for _, d := range docs {
+		if b.Contains(d) == in {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// bucket is a count and the results of the sub-aggregations.
+type bucket struct {
+	count int64
+	subs  []result
+}
+
+func newBucket(subs []*node) *bucket {
+	b := &bucket{}
+	if len(subs) > 0 {
+		b.subs = make([]result, len(subs))
+		for i, n := range subs {
+			b.subs[i] = n.agg.empty(n)
+		}
+	}
+	return b
+}
+
+func (b *bucket) collect(x *collector, s *selection) error {
+	b.count += int64(s.len())
+	return b.collectSubs(x, s)
+}
+
+func (b *bucket) collectSubs(x *collector, s *selection) error {
+	if len(b.subs) == 0 || s.len() == 0 {
+		return nil
+	}
+	if err := x.exec.Alive(); err != nil {
+		return err
+	}
+	for _, r := range b.subs {
+		if err := r.collect(x, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *bucket) merge(o *bucket) {
+	b.count += o.count
+	for i, r := range b.subs {
+		r.merge(o.subs[i])
+	}
+}
+
+func find(subs []*node, name string) int {
+	return slices.IndexFunc(subs, func(n *node) bool { return n.name == name })
+}

@@ -1,0 +1,119 @@
+package aggs
+
+import (
+	"math"
+	"strconv"
+
+	"postern/internal/jsonx"
+)
+
+// writer appends the members of an answer.
+type writer struct {
+	b       []byte
+	typed   bool
+	open    bool // no member stands in the current object yet
+	buckets int
+}
+
+func (w *writer) name(name string) {
+	if !w.open {
+		w.b = append(w.b, ',')
+	}
+	w.open = false
+	w.b = jsonx.AppendString(w.b, name)
+	w.b = append(w.b, ':')
+}
+
+func (w *writer) int(name string, v int64) {
+	w.name(name)
+	w.b = strconv.AppendInt(w.b, v, 10)
+}
+
+func (w *writer) float(name string, v float64) {
+	w.name(name)
+	w.b = jsonx.AppendFloat(w.b, v)
+}
+
+// floatOrNull writes what is not a number as null, as metrics without values are.
+func (w *writer) floatOrNull(name string, v float64) {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		w.name(name)
+		w.b = append(w.b, "null"...)
+		return
+	}
+	w.float(name, v)
+}
+
+func (w *writer) string(name, v string) {
+	w.name(name)
+	w.b = jsonx.AppendString(w.b, v)
+}
+
+// object writes a member that is an object with what body writes in it.
+func (w *writer) object(name string, body func()) {
+	w.name(name)
+	w.braces('{', '}', body)
+}
+
+func (w *writer) braces(open, end byte, body func()) {
+	w.b = append(w.b, open)
+	w.open = true
+	body()
+	w.b = append(w.b, end)
+	w.open = false
+}
+
+// item begins an element of an array.
+func (w *writer) item(body func()) {
+	if !w.open {
+		w.b = append(w.b, ',')
+	}
+	w.braces('{', '}', body)
+}
+
+// bucketList writes buckets as an array, or as an object when each has a name.
+func (w *writer) bucketList(n int, keyed func(i int) (string, bool), body func(i int)) {
+	w.buckets += n
+	w.name("buckets")
+	if n > 0 {
+		if _, ok := keyed(0); ok {
+			w.braces('{', '}', func() {
+				for i := range n {
+					name, _ := keyed(i)
+					w.object(name, func() { body(i) })
+				}
+			})
+			return
+		}
+	}
+	w.braces('[', ']', func() {
+		for i := range n {
+			w.item(func() { body(i) })
+		}
+	})
+}
+
+func unkeyed(int) (string, bool) { return "", false }
+
+// bucket writes the count and the sub-aggregations of a bucket.
+func (w *writer) bucket(subs []*node, b *bucket) {
+	w.int("doc_count", b.count)
+	w.subs(subs, b.subs)
+}
+
+func (w *writer) subs(plan []*node, results []result) {
+	for i, n := range plan {
+		r := results[i]
+		name := n.name
+		if w.typed {
+			name = r.prefix() + "#" + name
+		}
+		w.object(name, func() {
+			if n.meta != nil {
+				w.name("meta")
+				w.b = append(w.b, n.meta...)
+			}
+			r.appendBody(w)
+		})
+	}
+}
