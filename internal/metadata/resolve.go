@@ -17,7 +17,7 @@ func (s *State) Resolve(exprs []string, opt IndicesOptions) ([]Resolved, error) 
 	if ix := s.plain(exprs, opt); ix != nil {
 		return []Resolved{{Index: ix}}, nil
 	}
-	names, err := s.expand(exprs, opt, true)
+	names, err := s.expand(exprs, opt, false)
 	if err != nil {
 		return nil, err
 	}
@@ -28,11 +28,18 @@ func (s *State) Resolve(exprs []string, opt IndicesOptions) ([]Resolved, error) 
 	if len(found) == 0 && !opt.AllowNoIndices {
 		return nil, notFound(exprs)
 	}
-	named := make(map[string]bool, len(names))
-	for _, n := range names {
-		named[n] = true
+	everything := everythingMeant(exprs) || len(s.aliases) == 0
+	named := map[string]bool{}
+	if !everything {
+		// Which filters count is asked of the expression with its aliases left alone.
+		kept, err := s.expand(exprs, opt, true)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range kept {
+			named[n] = true
+		}
 	}
-	everything := everythingMeant(exprs)
 	resolved := make([]Resolved, len(found))
 	for i, ix := range found {
 		resolved[i].Index = ix

@@ -55,8 +55,12 @@ func (d *dictionary) check(x Setting) *eserr.Error {
 	case def == nil && x.Null && strings.Contains(x.Name, "*"):
 		return nil
 	case def == nil:
-		if near := xcontent.Suggest(x.Name, d.names); near != "" {
-			return eserr.IllegalArgument("unknown setting [%s]%s", x.Name, near)
+		switch near := xcontent.Near(x.Name, d.names, 0.7); len(near) {
+		case 0:
+		case 1:
+			return eserr.IllegalArgument("unknown setting [%s] did you mean [%s]?", x.Name, near[0])
+		default:
+			return eserr.IllegalArgument("unknown setting [%s] did you mean any of [%s]?", x.Name, strings.Join(near, ", "))
 		}
 		return eserr.IllegalArgument("unknown setting [%s] please check that any required plugins are installed, or check the breaking changes documentation for removed settings", x.Name)
 	case x.Null:
