@@ -10,6 +10,7 @@ import (
 	"postern/internal/eserr"
 	"postern/internal/metadata"
 	"postern/internal/store"
+	"postern/planner/aggs"
 )
 
 // Planner answers searches from a store. It is safe for concurrent use.
@@ -21,6 +22,8 @@ type Planner struct {
 	Rules RuleSet
 	// Now is the clock.
 	Now func() time.Time
+
+	buffers buffers
 }
 
 // Search answers a search over indices, which come from the expression of the request.
@@ -98,7 +101,7 @@ func (p *Planner) execute(ctx context.Context, plan *Plan) (*Answer, error) {
 
 // run evaluates one index. A failure for a reason of its own is kept in the plan.
 func (e *execution) run(ctx context.Context, i int, s *shardPlan, snap store.Snapshot) error {
-	result, err := e.plan.runShard(ctx, s, snap.Parts(), e.planner.Rules)
+	result, err := e.plan.runShard(ctx, s, snap.Parts(), e.planner.Rules, &e.planner.buffers)
 	if fault, ok := eserr.As(err); ok && fault.Status < 500 {
 		s.err = fault
 		return nil
@@ -114,6 +117,11 @@ func (e *execution) run(ctx context.Context, i int, s *shardPlan, snap store.Sna
 }
 
 func (e *execution) release() {
+	for _, r := range e.results {
+		if r != nil {
+			r.exec.Close()
+		}
+	}
 	for _, s := range e.snapshots {
 		if s != nil {
 			s.Release()
@@ -139,7 +147,9 @@ func (e *execution) answer(ctx context.Context) (*Answer, error) {
 		return nil, err
 	}
 	if plan.hasAggs {
-		a.Aggregations = e.aggregations()
+		if a.Aggregations, err = e.aggregations(); err != nil {
+			return nil, err
+		}
 	}
 	return a, nil
 }
@@ -219,13 +229,23 @@ func (e *execution) maxScore(a *Answer) {
 }
 
 // aggregations reduces the indices' aggregations into one.
-func (e *execution) aggregations() []byte {
-	first := e.plan.shards[0].aggs
-	for i, s := range e.plan.shards[1:] {
-		if e.results[i+1] == nil {
-			continue
+func (e *execution) aggregations() ([]byte, error) {
+	var first *aggs.Tree
+	for i, s := range e.plan.shards {
+		switch {
+		case e.results[i] == nil:
+		case first == nil:
+			first = s.aggs
+		default:
+			first.Merge(s.aggs)
 		}
-		first.Merge(s.aggs)
 	}
-	return first.AppendJSON(nil, e.plan.typedKeys)
+	if first == nil {
+		return nil, nil
+	}
+	out, err := first.AppendJSON(nil, e.plan.typedKeys)
+	if fault, ok := eserr.As(err); ok {
+		return nil, eserr.ReducePhase(fault)
+	}
+	return out, err
 }

@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -25,14 +26,15 @@ type shardResult struct {
 
 // shardRun evaluates one index's part of a plan on a snapshot.
 type shardRun struct {
-	plan   *Plan
-	shard  *shardPlan
-	rules  RuleSet
-	x      *query.Exec
-	scorer *query.Scorer // nil when nothing asks for scores
-	left   int64         // documents still to be collected under terminate_after
-	result *shardResult
-	best   []partPage
+	plan    *Plan
+	shard   *shardPlan
+	rules   RuleSet
+	buffers *buffers
+	x       *query.Exec
+	scorer  *query.Scorer // nil when nothing asks for scores
+	left    int64         // documents still to be collected under terminate_after
+	result  *shardResult
+	best    []partPage
 	// scores of the part at hand, used again for the next.
 	scores []float32
 }
@@ -40,14 +42,15 @@ type shardRun struct {
 // partPage is the page of one part.
 type partPage []found
 
-func (p *Plan) runShard(ctx context.Context, s *shardPlan, parts []segment.Part, rules RuleSet) (*shardResult, error) {
+func (p *Plan) runShard(ctx context.Context, s *shardPlan, parts []segment.Part, rules RuleSet, buffers *buffers) (*shardResult, error) {
 	if p.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, p.timeout, errTimeout)
 		defer cancel()
 	}
-	r := &shardRun{plan: p, shard: s, rules: rules, x: query.NewExec(ctx, parts), left: p.terminateAfter, result: &shardResult{}}
+	r := &shardRun{plan: p, shard: s, rules: rules, x: buffers.query.NewExec(ctx, parts), buffers: buffers, left: p.terminateAfter, result: &shardResult{}}
 	r.result.exec = r.x
+	defer r.giveBack()
 	err := r.run()
 	if err != nil && errors.Is(context.Cause(ctx), errTimeout) && errors.Is(err, context.DeadlineExceeded) {
 		r.result.timedOut, err = true, nil
@@ -132,6 +135,27 @@ func (r *shardRun) part(page *pager, i int, part segment.Part) error {
 	return nil
 }
 
+// buffers lend searches their memory.
+type buffers struct {
+	query  query.Buffers
+	scores sync.Pool
+}
+
+func (b *buffers) scoresFor(n int) []float32 {
+	if s, ok := b.scores.Get().(*[]float32); ok && cap(*s) >= n {
+		return *s
+	}
+	return make([]float32, n)
+}
+
+func (r *shardRun) giveBack() {
+	if r.scores != nil {
+		scores := r.scores
+		r.scores = nil
+		r.buffers.scores.Put(&scores)
+	}
+}
+
 // scoreFilter scores the matches, if anything needs scores, and drops those below
 // min_score.
 func (r *shardRun) scoreFilter(part segment.Part, docs *roaring.Bitmap) (*roaring.Bitmap, error) {
@@ -139,7 +163,8 @@ func (r *shardRun) scoreFilter(part segment.Part, docs *roaring.Bitmap) (*roarin
 		return docs, nil
 	}
 	if n := part.Len(); cap(r.scores) < n {
-		r.scores = make([]float32, n)
+		r.giveBack()
+		r.scores = r.buffers.scoresFor(n)
 	}
 	r.scores = r.scores[:part.Len()]
 	if err := r.scorer.Score(part, docs, r.scores); err != nil {

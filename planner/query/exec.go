@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -20,6 +21,7 @@ type Exec struct {
 	scopes map[string][]segment.Part
 	fields map[string]fieldStats
 	spare  [][]float64
+	pool   *Buffers
 	outer  map[*segment.Segment]enclosing
 }
 
@@ -38,6 +40,25 @@ type memoKey struct {
 // it with the context's error.
 func NewExec(ctx context.Context, parts []segment.Part) *Exec {
 	return &Exec{ctx: ctx, parts: parts}
+}
+
+// Buffers lends evaluations the memory that scoring takes. It is safe for concurrent use;
+// the zero Buffers is ready.
+type Buffers struct{ pool sync.Pool }
+
+// NewExec is the package's NewExec with borrowed memory, which Close gives back.
+func (b *Buffers) NewExec(ctx context.Context, parts []segment.Part) *Exec {
+	return &Exec{ctx: ctx, parts: parts, pool: b}
+}
+
+// Close gives borrowed memory back. The evaluation must not score any more.
+func (x *Exec) Close() {
+	if x.pool != nil {
+		for i := range x.spare {
+			x.pool.pool.Put(&x.spare[i])
+		}
+	}
+	x.spare = nil
 }
 
 // Alive returns the context's error once the evaluation should stop.
@@ -165,6 +186,13 @@ func (x *Exec) scratch(s *segment.Segment) []float64 {
 			acc = acc[:n]
 			clear(acc)
 			return acc
+		}
+	}
+	if x.pool != nil {
+		if acc, ok := x.pool.pool.Get().(*[]float64); ok && cap(*acc) >= n {
+			s := (*acc)[:n]
+			clear(s)
+			return s
 		}
 	}
 	return make([]float64, n)

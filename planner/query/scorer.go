@@ -47,11 +47,24 @@ func (s *Scorer) Score(p segment.Part, docs *roaring.Bitmap, scores []float32) e
 	}
 	acc := s.x.scratch(p.Segment)
 	defer s.x.release(acc)
-	if err := s.root.add(s.x, p.Segment, docs, acc); err != nil {
+	if err := s.addRoot(p.Segment, docs, acc); err != nil {
 		return err
 	}
-	for i, v := range acc {
-		scores[i] = float32(v)
+	each(docs, func(doc uint32) { scores[doc] = float32(acc[doc]) })
+	return nil
+}
+
+// addRoot is the root's add. The clauses of a sum that is the root itself need no
+// accumulator of their own: what is rounded after them is their sum.
+func (s *Scorer) addRoot(seg *segment.Segment, docs *roaring.Bitmap, acc []float64) error {
+	sum, ok := s.root.(sumScorer)
+	if !ok {
+		return s.root.add(s.x, seg, docs, acc)
+	}
+	for _, sub := range sum {
+		if err := sub.add(s.x, seg, docs, acc); err != nil {
+			return err
+		}
 	}
 	return nil
 }
