@@ -8,27 +8,34 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"postern/generator/emit"
 	"postern/generator/ir"
 	"postern/spec"
 )
 
-//go:generate go run . -out ../generated
+//go:generate go run . -out ../generated -docs ../docs/compatibility.md
 
 func main() {
 	out := flag.String("out", "generated", "folder of the generated packages")
-	facts := flag.String("facts", "", "read these facts instead of the committed ones, and list what no longer matches instead of failing")
+	docs := flag.String("docs", "docs/compatibility.md", "file that says what is supported")
 	flag.Parse()
-	if err := run(*out, *facts); err != nil {
+	if err := run(*out, *docs); err != nil {
 		fmt.Fprintln(os.Stderr, "generator:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out, facts string) error {
-	model, support, amended, err := load(facts)
+func run(out, docs string) error {
+	model, err := spec.Load()
+	if err != nil {
+		return err
+	}
+	support, err := spec.Supported()
+	if err != nil {
+		return err
+	}
+	amended, err := spec.Amendments()
 	if err != nil {
 		return err
 	}
@@ -40,65 +47,8 @@ func run(out, facts string) error {
 	if err != nil {
 		return err
 	}
-	return write(out, files)
-}
-
-func load(facts string) (*spec.Model, *spec.Support, *spec.Amended, error) {
-	support, err := spec.Supported()
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	amended, err := spec.Amendments()
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if facts == "" {
-		model, err := spec.Load()
-		return model, support, amended, err
-	}
-	text, err := os.ReadFile(facts)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	model, err := spec.Parse(text)
-	return model, support, amended, err
-}
-
-// write replaces the packages: files that are no longer emitted go.
-func write(out string, files []emit.Source) error {
-	keep := map[string]bool{}
-	for _, f := range files {
-		keep[filepath.Clean(f.Path)] = true
-	}
-	old, err := filepath.Glob(filepath.Join(out, "*", "*.go"))
-	if err != nil {
+	if err := emit.Write(out, files); err != nil {
 		return err
 	}
-	for _, o := range old {
-		rel, err := filepath.Rel(out, o)
-		if err != nil {
-			return err
-		}
-		if !keep[rel] && !isTest(rel) {
-			if err := os.Remove(o); err != nil {
-				return err
-			}
-		}
-	}
-	for _, f := range files {
-		name := filepath.Join(out, f.Path)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(name, f.Text, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// isTest tells the tests beside the generated code, which are written by hand.
-func isTest(name string) bool {
-	matched, _ := filepath.Match("*_test.go", filepath.Base(name))
-	return matched
+	return os.WriteFile(docs, emit.Compatibility(model, support, program), 0o644)
 }

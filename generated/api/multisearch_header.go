@@ -49,11 +49,11 @@ func (x *MultisearchHeader) Decode(v jsonx.Value) error {
 		var err error
 		switch string(k.Bytes()) {
 		case "allow_no_indices":
-			err = xcontent.Opt(&x.AllowNoIndices, m, xcontent.Bool)
+			err = xcontent.Opt(&x.AllowNoIndices, m, xcontent.NamedBool("allow_no_indices"))
 		case "expand_wildcards":
 			err = xcontent.OneOrMany(&x.ExpandWildcards, m, (*ExpandWildcard).Decode)
 		case "ignore_unavailable":
-			err = xcontent.Opt(&x.IgnoreUnavailable, m, xcontent.Bool)
+			err = xcontent.Opt(&x.IgnoreUnavailable, m, xcontent.NamedBool("ignore_unavailable"))
 		case "index":
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -62,17 +62,17 @@ func (x *MultisearchHeader) Decode(v jsonx.Value) error {
 		case "preference":
 			err = xcontent.Opt(&x.Preference, m, xcontent.Text)
 		case "request_cache":
-			err = xcontent.Opt(&x.RequestCache, m, xcontent.Bool)
+			err = xcontent.Opt(&x.RequestCache, m, xcontent.NamedBool("request_cache"))
 		case "routing":
 			err = xcontent.Opt(&x.Routing, m, xcontent.Text)
 		case "search_type":
 			err = (*SearchType).Decode(&x.SearchType, m)
 		case "ccs_minimize_roundtrips":
-			err = xcontent.Opt(&x.CcsMinimizeRoundtrips, m, xcontent.Bool)
+			err = xcontent.Opt(&x.CcsMinimizeRoundtrips, m, xcontent.NamedBool("ccs_minimize_roundtrips"))
 		case "allow_partial_search_results":
-			err = xcontent.Opt(&x.AllowPartialSearchResults, m, xcontent.Bool)
+			err = xcontent.Opt(&x.AllowPartialSearchResults, m, xcontent.NamedBool("allow_partial_search_results"))
 		case "ignore_throttled":
-			err = xcontent.Opt(&x.IgnoreThrottled, m, xcontent.Bool)
+			err = xcontent.Opt(&x.IgnoreThrottled, m, xcontent.NamedBool("ignore_throttled"))
 		case "indices":
 			err = xcontent.OneOrMany(&x.Indices, m, xcontent.Text)
 		default:

@@ -129,3 +129,5 @@ func check(t *testing.T, table *rest.Trie[routes.Route], x exchange) {
 		t.Errorf("%s\nstatus %d, Elasticsearch %d", request, got.Status, x.Status)
 	}
 }
+
+func tableOf() []routes.Route { return routes.Table() }

@@ -154,7 +154,7 @@ func (e *emitter) reader(m *ir.Member) *Statement {
 	if m.Fix.Setting != "" {
 		setting = m.Fix.Setting
 	}
-	if m.Fix.Read != "" && m.Shape == ir.Duration {
+	if m.Fix.Read != "" && (m.Shape == ir.Duration || m.Shape == ir.Bool) {
 		return Qual(xcontent, m.Fix.Read).Call(Lit(setting))
 	}
 	elem := e.elem(m.Shape, setting)

@@ -297,7 +297,30 @@ func (b *builder) enum(t *spec.Type, key string) *Decl {
 				w.Aliases = append(slices.Clone(w.Aliases), other)
 			}
 		}
+		w.Aliases = b.untaken(d, t, w)
 		d.Words = append(d.Words, Word{Go: d.Go + GoName(w.Name), Wire: w.Name, Aliases: w.Aliases})
 	}
 	return d
+}
+
+// untaken drops aliases that another word of the enum has: the specification gives
+// some columns of _cat the same short name, and the first one has it.
+func (b *builder) untaken(d *Decl, t *spec.Type, w spec.Member) []string {
+	taken := map[string]bool{}
+	for _, other := range t.Members {
+		taken[other.Name] = true
+	}
+	for _, other := range d.Words {
+		for _, a := range other.Aliases {
+			taken[a] = true
+		}
+	}
+	var out []string
+	for _, a := range w.Aliases {
+		if !taken[a] {
+			taken[a] = true
+			out = append(out, a)
+		}
+	}
+	return out
 }

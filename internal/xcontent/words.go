@@ -39,3 +39,18 @@ func IsBool(v jsonx.Value) bool {
 	}
 	return false
 }
+
+// NamedBool makes the decoder of a boolean whose complaint names it.
+func NamedBool(name string) Decode[bool] {
+	return func(x *bool, v jsonx.Value) error {
+		var text string
+		if err := Text(&text, v); err != nil {
+			return err
+		}
+		err := ParseBool(x, text)
+		if e, ok := eserr.As(err); ok {
+			return eserr.IllegalArgument("Could not convert [%s] to boolean", name).Cause(e)
+		}
+		return err
+	}
+}
