@@ -133,9 +133,15 @@ func (c *numbers[T]) Range(lo, hi T) *roaring.Bitmap {
 		block := c.dense[w<<6 : min(w<<6+64, len(c.dense))]
 		var word uint64
 		for i, v := range block {
-			if v >= lo && v <= hi {
-				word |= 1 << i
+			// Two conditions without a jump: which values lie in a range is hard to predict.
+			var low, high uint64
+			if v >= lo {
+				low = 1
 			}
+			if v <= hi {
+				high = 1
+			}
+			word |= (low & high) << i
 		}
 		words[w] = word
 	}

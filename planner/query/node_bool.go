@@ -56,8 +56,13 @@ func (n *boolean) AppendKey(dst []byte) []byte {
 
 func (n *boolean) match(x *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
 	var required []*roaring.Bitmap
+	var tests []test
 	for _, clauses := range [][]Node{n.filter, n.must} {
 		for _, c := range clauses {
+			if t := testOf(c, s); t != nil {
+				tests = append(tests, test{c, t})
+				continue
+			}
 			docs, err := x.match(c, s)
 			if err != nil {
 				return nil, err
@@ -90,11 +95,65 @@ func (n *boolean) match(x *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
 			excluded = append(excluded, docs)
 		}
 	}
-	docs := intersect(required)
-	if docs == nil {
-		docs = x.every(s)
+	docs, err := withTests(x, s, intersect(required), tests)
+	if err != nil {
+		return nil, err
 	}
 	return without(docs, excluded), nil
+}
+
+// test is a clause that can also be asked of single documents.
+type test struct {
+	node Node
+	ask  func(doc uint32) bool
+}
+
+// testOf is the test of a range on a column with at most one value a document, which
+// costs a look at every document as a bitmap.
+func testOf(n Node, s *segment.Segment) func(doc uint32) bool {
+	switch n := n.(type) {
+	case *longRange:
+		return n.test(s)
+	case *doubleRange:
+		return n.test(s)
+	case *constantScore:
+		return testOf(n.inner, s)
+	case *boosted:
+		return testOf(n.inner, s)
+	}
+	return nil
+}
+
+// withTests restricts docs, nil for all, by further clauses: one document at a time when
+// few are left, as bitmaps otherwise.
+func withTests(x *Exec, s *segment.Segment, docs *roaring.Bitmap, tests []test) (*roaring.Bitmap, error) {
+	if len(tests) == 0 && docs == nil {
+		return x.every(s), nil
+	}
+	if docs != nil && len(tests) > 0 && docs.GetCardinality()*16 < uint64(s.Len()) {
+		kept := make([]uint32, 0, docs.GetCardinality())
+		each(docs, func(doc uint32) {
+			for i := range tests {
+				if !tests[i].ask(doc) {
+					return
+				}
+			}
+			kept = append(kept, doc)
+		})
+		return roaring.BitmapOf(kept...), nil
+	}
+	var sets []*roaring.Bitmap
+	if docs != nil {
+		sets = append(sets, docs)
+	}
+	for _, t := range tests {
+		more, err := x.match(t.node, s)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, more)
+	}
+	return intersect(sets), nil
 }
 
 func (n *boolean) matchShould(x *Exec, s *segment.Segment) (*roaring.Bitmap, error) {

@@ -72,6 +72,19 @@ func (n *longRange) match(_ *Exec, s *segment.Segment) (*roaring.Bitmap, error) 
 	return c.Range(n.lo, n.hi), nil
 }
 
+// test asks the range of single documents; nil where some have several values.
+func (n *longRange) test(s *segment.Segment) func(doc uint32) bool {
+	c := s.Long(n.field)
+	if c == nil || !c.Single() {
+		return nil
+	}
+	dense, has := c.Dense(), c.Has()
+	return func(doc uint32) bool {
+		v := dense[doc]
+		return n.lo <= v && v <= n.hi && (has == nil || has.Contains(doc))
+	}
+}
+
 func (n *longRange) scorer(_ *Exec, boost float32) (scorer, error) {
 	return constScorer{n, boost}, nil
 }

@@ -98,6 +98,7 @@ func (w *world) words(n int) []string {
 
 func newWorld(rnd *rand.Rand, size int) *world {
 	w := &world{rnd: rnd}
+	most := 1 + rnd.IntN(2) // of the values of n: columns with one at most are different
 	var tail *segment.Tail
 	var base int
 	seal := func() {
@@ -125,7 +126,7 @@ func newWorld(rnd *rand.Rand, size int) *world {
 		if len(w.parts) != 1 {
 			d.live = rnd.IntN(6) > 0
 		}
-		for range rnd.IntN(3) {
+		for range rnd.IntN(most + 1) {
 			d.n = append(d.n, int64(rnd.IntN(20)-5))
 		}
 		for range rnd.IntN(2) {
@@ -381,7 +382,7 @@ func (w *world) leaf(nested bool) question {
 			}, one}
 		}
 		vals := []string{}
-		for range 40 {
+		for range []int{4, 40}[w.rnd.IntN(2)] {
 			vals = append(vals, strconv.Itoa(w.rnd.IntN(len(w.docs))))
 		}
 		return question{"ids", newIDs(vals), func(d *plainDoc) bool { return slices.Contains(vals, d.id) }, one}
