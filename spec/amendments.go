@@ -20,6 +20,8 @@ type Amended struct {
 	// Absorbed maps a union to the one of its alternatives whose parser reads the others
 	// as its shorthand.
 	Absorbed map[string]string `yaml:"absorbed"`
+	// Distinct are unions of T and T[] in which a single T is no list of one.
+	Distinct map[string]string `yaml:"distinct"`
 	// Names renames types whose short names collide or say too little in Go.
 	Names map[string]string `yaml:"names"`
 	// Parsers says by which of Elasticsearch's parsers a type is read.

@@ -10,7 +10,7 @@ import (
 // TermsAggregation is the specification's _types.aggregations:TermsAggregation.
 type TermsAggregation struct {
 	CollectMode           TermsAggregationCollectMode
-	Exclude               []string
+	Exclude               *TermsExclude
 	ExecutionHint         TermsAggregationExecutionHint
 	Field                 *string
 	Include               *TermsInclude
@@ -60,7 +60,7 @@ func (x *TermsAggregation) decode(of string, v jsonx.Value) error {
 			if !(xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.Exclude, m, xcontent.Text)
+			err = xcontent.Opt(&x.Exclude, m, (*TermsExclude).Decode)
 		case "execution_hint":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)

@@ -23,7 +23,9 @@ type ClusterHealth struct {
 	DelayedUnassignedShards     int64
 	NumberOfPendingTasks        int64
 	NumberOfInFlightFetch       int64
+	TaskMaxWaitingInQueue       string
 	TaskMaxWaitingInQueueMillis int64
+	ActiveShardsPercent         string
 	ActiveShardsPercentAsNumber float64
 	Indices                     []jsonx.Pair[IndexHealth]
 }
@@ -59,8 +61,16 @@ func (x *ClusterHealth) AppendJSON(dst []byte) []byte {
 	dst = strconv.AppendInt(dst, x.NumberOfPendingTasks, 10)
 	dst = append(dst, ",\"number_of_in_flight_fetch\":"...)
 	dst = strconv.AppendInt(dst, x.NumberOfInFlightFetch, 10)
+	if x.TaskMaxWaitingInQueue != "" {
+		dst = append(dst, ",\"task_max_waiting_in_queue\":"...)
+		dst = jsonx.AppendString(dst, x.TaskMaxWaitingInQueue)
+	}
 	dst = append(dst, ",\"task_max_waiting_in_queue_millis\":"...)
 	dst = strconv.AppendInt(dst, x.TaskMaxWaitingInQueueMillis, 10)
+	if x.ActiveShardsPercent != "" {
+		dst = append(dst, ",\"active_shards_percent\":"...)
+		dst = jsonx.AppendString(dst, x.ActiveShardsPercent)
+	}
 	dst = append(dst, ",\"active_shards_percent_as_number\":"...)
 	dst = jsonx.AppendFloat(dst, x.ActiveShardsPercentAsNumber)
 	if x.Indices != nil {

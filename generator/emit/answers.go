@@ -62,7 +62,7 @@ func (e *emitter) answer(a *ir.Answer) {
 
 // present is the condition under which a member that may be absent is written.
 func present(m *ir.AnswerMember) *Statement {
-	if m.Shape.Kind == ir.SendText {
+	if m.Shape.Kind == ir.SendText && !m.Required {
 		return Id("x").Dot(m.Go).Op("!=").Lit("")
 	}
 	return Id("x").Dot(m.Go).Op("!=").Nil()

@@ -3,6 +3,7 @@ package ir
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"postern/spec"
 )
@@ -16,6 +17,9 @@ func (b *builder) ref(t *spec.Type, args env, where string) Shape {
 		return Ref{d}
 	}
 	if t.Kind == spec.Enum {
+		if t.IsOpen {
+			return Text // other words are not wrong
+		}
 		return Ref{b.enum(t, key)}
 	}
 	kind := Struct
@@ -287,6 +291,12 @@ func (b *builder) enum(t *spec.Type, key string) *Decl {
 	d.Enum = b.amended.Enums[t.Name.String()]
 	if _, ok := b.amended.Enums[t.Name.String()]; ok {
 		b.used["enums "+t.Name.String()] = true
+	}
+	switch quirk := strings.Contains(t.ESQuirk, "This is a boolean") || strings.Contains(t.ESQuirk, "True and False"); {
+	case quirk && d.Enum.Boolean:
+		b.fail(&CaughtUp{Line: "enums " + t.Name.String() + " boolean"})
+	case quirk:
+		d.Enum.Boolean = true
 	}
 	for _, w := range t.Members {
 		if slices.Contains(d.Enum.Without, w.Name) {

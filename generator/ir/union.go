@@ -25,7 +25,11 @@ func (b *builder) union(v *spec.Value, e env, where, alias string) Shape {
 	if len(items) == 1 {
 		return b.resolve(items[0], e, where)
 	}
-	if one := repeated(items); one != nil {
+	_, distinct := b.amended.Distinct[alias]
+	if distinct {
+		b.used["distinct "+alias] = true
+	}
+	if one := repeated(items); one != nil && !distinct {
 		if elem := b.resolve(one, e, alias); elem != nil {
 			if l, ok := elem.(List); ok { // T[] | T[][]
 				return l

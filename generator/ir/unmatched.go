@@ -24,6 +24,9 @@ func (b *builder) unmatched() {
 	for _, n := range keys(a.Absorbed) {
 		check("amendments.yaml", "absorbed "+n)
 	}
+	for _, n := range keys(a.Distinct) {
+		check("amendments.yaml", "distinct "+n)
+	}
 	for _, n := range keys(a.Names) {
 		check("amendments.yaml", "names "+n)
 	}
