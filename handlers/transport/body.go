@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"compress/zlib"
 	"io"
-	"sync"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -74,13 +73,11 @@ func encoding(c *fiber.Ctx) string {
 	return ""
 }
 
-var gzipReaders sync.Pool
-
 func (t *Transport) inflate(r io.Reader, encoding string, held int64) ([]byte, int64, error) {
 	var in io.Reader
 	switch encoding {
 	case "gzip", "x-gzip":
-		z, _ := gzipReaders.Get().(*gzip.Reader)
+		z, _ := t.gzips.Get().(*gzip.Reader)
 		var err error
 		if z == nil {
 			z, err = gzip.NewReader(r)
@@ -90,7 +87,7 @@ func (t *Transport) inflate(r io.Reader, encoding string, held int64) ([]byte, i
 		if err != nil {
 			return nil, held, badEncoding(encoding, err)
 		}
-		defer gzipReaders.Put(z)
+		defer t.gzips.Put(z)
 		in = z
 	default:
 		z, err := zlib.NewReader(r)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"log/slog"
 	"net"
+	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -45,6 +46,7 @@ type Transport struct {
 	cfg     Config
 	breaker *breaker
 	app     *fiber.App
+	gzips   sync.Pool       // *gzip.Reader
 	base    context.Context // of all requests
 	cancel  context.CancelFunc
 }
