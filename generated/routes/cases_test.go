@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -44,7 +45,7 @@ func ask(trie *rest.Trie[routes.Route], method, target, body string) (err error)
 		}
 		name, value, _ := strings.Cut(p, "=")
 		if value, err = url.QueryUnescape(value); err != nil {
-			return err
+			return errEscape
 		}
 		in.Query = append(in.Query, rest.Param{Name: name, Value: value})
 	}
@@ -62,6 +63,9 @@ func ask(trie *rest.Trie[routes.Route], method, target, body string) (err error)
 	_, err = route.Call(context.Background(), server{}, in)
 	return err
 }
+
+// errEscape is the HTTP layer's business.
+var errEscape = errors.New("a bad escape in the URL's parameters")
 
 func trie() *rest.Trie[routes.Route] {
 	t := rest.NewTrie[routes.Route]()
