@@ -105,6 +105,9 @@ func ParseFormat(text string) (*Format, error) {
 	return f, nil
 }
 
+// Pattern is the format as it was written.
+func (f *Format) Pattern() string { return f.text }
+
 // String is the format as it was written.
 func (f *Format) String() string { return f.text }
 
@@ -210,4 +213,23 @@ func appendFraction(dst []byte, n int32, digits int) []byte {
 		dst = append(dst, '0')
 	}
 	return append(dst, strings.TrimRight(text, "0")...)
+}
+
+// Java is the instant as Java's Instant prints it: no fraction, or one of three, six or
+// nine digits.
+func (i Instant) Java() string {
+	t := i.in(time.UTC)
+	dst := appendYear(nil, t.Year(), 4)
+	dst = append(t.AppendFormat(dst, "-01-02T15:04:05"), '.')
+	switch {
+	case i.Nano == 0:
+		dst = dst[:len(dst)-1]
+	case i.Nano%1e6 == 0:
+		dst = appendPadded(dst, int(i.Nano)/1e6, 3)
+	case i.Nano%1e3 == 0:
+		dst = appendPadded(dst, int(i.Nano)/1e3, 6)
+	default:
+		dst = appendPadded(dst, int(i.Nano), 9)
+	}
+	return string(append(dst, 'Z'))
 }

@@ -26,8 +26,9 @@ const (
 	KindVector
 )
 
-// Document is a document as columns take it. A Document may be parsed into again; what
-// the store keeps of it is copied.
+// Document is a document as columns take it. Its strings and tokens are good until the
+// Document is parsed into again or the body's bytes change; what the store keeps of them
+// is copied.
 type Document struct {
 	ID, Routing string
 	// SeqNo and Version are set by the store.
@@ -37,6 +38,10 @@ type Document struct {
 	Ignored []string
 	// Children are the nested documents, each behind its parent.
 	Children []Child
+
+	// tokens and bytes are where the Values' Tokens and made-up strings lie.
+	tokens []analysis.Token
+	bytes  []byte
 }
 
 // Child is one nested object.
@@ -55,4 +60,24 @@ type Value struct {
 	S      string
 	V      []float32
 	Tokens []analysis.Token
+}
+
+// reset makes the Document ready to be parsed into, keeping its memory.
+func (d *Document) reset(id, routing string) {
+	d.ID, d.Routing, d.SeqNo, d.Version = id, routing, 0, 0
+	d.Values, d.Ignored, d.Children = d.Values[:0], d.Ignored[:0], d.Children[:0]
+	d.tokens, d.bytes = d.tokens[:0], d.bytes[:0]
+}
+
+// child adds a nested object and gives its place in Children.
+func (d *Document) child(path string, parent int) int {
+	n := len(d.Children)
+	if n < cap(d.Children) {
+		d.Children = d.Children[:n+1]
+		c := &d.Children[n]
+		*c = Child{Path: path, Parent: parent, Values: c.Values[:0]}
+	} else {
+		d.Children = append(d.Children, Child{Path: path, Parent: parent})
+	}
+	return n
 }

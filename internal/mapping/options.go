@@ -1,0 +1,76 @@
+package mapping
+
+import (
+	"iter"
+	"strconv"
+
+	"postern/internal/analysis"
+	"postern/internal/eserr"
+)
+
+// Options are the settings of an index that its mapping depends on. The zero Options are
+// Elasticsearch's defaults.
+type Options struct {
+	// Analyzers are the index's own; nil stands for the builtin ones alone.
+	Analyzers *analysis.Set
+	// IgnoreMalformed and NoCoerce are the defaults of the parameters ignore_malformed and
+	// coerce (index.mapping.ignore_malformed, index.mapping.coerce).
+	IgnoreMalformed, NoCoerce bool
+	Limits                    Limits
+}
+
+// Limits are the settings index.mapping.*.limit; 0 stands for the default.
+type Limits struct {
+	TotalFields, Depth, NestedFields, NestedObjects, FieldNameLength int
+}
+
+func (l Limits) orDefaults() Limits {
+	for _, d := range []struct {
+		n  *int
+		is int
+	}{{&l.TotalFields, 1000}, {&l.Depth, 20}, {&l.NestedFields, 50}, {&l.NestedObjects, 10000}, {&l.FieldNameLength, 1<<31 - 1}} {
+		if *d.n == 0 {
+			*d.n = d.is
+		}
+	}
+	return l
+}
+
+// OptionsOf reads the options from an index's settings, given by flat name
+// (index.mapping.coerce) as lists of texts.
+func OptionsOf(settings iter.Seq2[string, []string]) (Options, error) {
+	var o Options
+	var err error
+	if o.Analyzers, err = analysis.ParseSet(settings); err != nil {
+		return Options{}, err
+	}
+	for name, list := range settings {
+		if len(list) == 0 {
+			continue
+		}
+		value := list[0]
+		limit := (*int)(nil)
+		switch name {
+		case "index.mapping.ignore_malformed":
+			o.IgnoreMalformed = value == "true"
+		case "index.mapping.coerce":
+			o.NoCoerce = value == "false"
+		case "index.mapping.total_fields.limit":
+			limit = &o.Limits.TotalFields
+		case "index.mapping.depth.limit":
+			limit = &o.Limits.Depth
+		case "index.mapping.nested_fields.limit":
+			limit = &o.Limits.NestedFields
+		case "index.mapping.nested_objects.limit":
+			limit = &o.Limits.NestedObjects
+		case "index.mapping.field_name_length.limit":
+			limit = &o.Limits.FieldNameLength
+		}
+		if limit != nil {
+			if *limit, err = strconv.Atoi(value); err != nil {
+				return Options{}, eserr.IllegalArgument("Failed to parse value [%s] for setting [%s]", value, name)
+			}
+		}
+	}
+	return o, nil
+}
