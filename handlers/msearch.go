@@ -116,7 +116,7 @@ func readMsearch(r *api.MsearchRequest) ([]*api.SearchRequest, error) {
 		requests = append(requests, q)
 	}
 	if len(requests) == 0 {
-		return nil, &eserr.Error{Status: 400, Type: "action_request_validation_exception", Reason: "Validation Failed: 1: no requests added;"}
+		return nil, eserr.ActionValidation("no requests added")
 	}
 	return requests, nil
 }

@@ -23,7 +23,8 @@ func parseCursor(fields []*sortField, values []jsonx.Value) ([]sortValue, error)
 			if f.out == stringValue {
 				continue
 			}
-			return nil, &eserr.Error{Status: 500, Type: "null_pointer_exception", Reason: "the search_after value of field [" + f.name + "] is null"}
+			// Elasticsearch trips over the null pointer here, with a 500.
+			return nil, eserr.IllegalArgument("Failed to parse search_after value for field [%s].", f.name)
 		}
 		parsed, err := f.parseValue(v, f.parse)
 		if err != nil {

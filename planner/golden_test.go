@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"net/url"
 	"os"
 	"regexp"
 	"strings"
@@ -20,6 +21,7 @@ import (
 	"postern/internal/jsonx"
 	"postern/internal/mapping"
 	"postern/internal/metadata"
+	"postern/internal/rest"
 	"postern/internal/segment"
 )
 
@@ -27,8 +29,8 @@ import (
 // With POSTERN_RECORD=URL of one, its answers are recorded anew first.
 func TestGoldenSearches(t *testing.T) {
 	const dir = "testdata/golden/"
-	if url := os.Getenv("POSTERN_RECORD"); url != "" {
-		if err := record(url, dir); err != nil {
+	if engine := os.Getenv("POSTERN_RECORD"); engine != "" {
+		if err := record(engine, dir); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,14 +56,10 @@ func clip(b []byte) []byte { return b[:min(len(b), 3000)] }
 
 // answerTo is the answer to one body, or its error, without what differs from run to run.
 func answerTo(p *Planner, ix *metadata.Index, body []byte) []byte {
-	v, err := jsonx.Parse(body)
-	if err != nil {
-		return []byte(err.Error())
-	}
-	b, err := api.DecodeSearchBody(v)
+	r, err := requestOf(body)
 	if err == nil {
 		var a *Answer
-		if a, err = p.Search(context.Background(), []metadata.Resolved{{Index: ix}}, &api.SearchRequest{Body: *b}); err == nil {
+		if a, err = p.Search(context.Background(), []metadata.Resolved{{Index: ix}}, r); err == nil {
 			return settle(a.AppendJSON(nil))
 		}
 	}
@@ -69,6 +67,31 @@ func answerTo(p *Planner, ix *metadata.Index, body []byte) []byte {
 		return settle(e.AppendJSON(nil))
 	}
 	return []byte(err.Error())
+}
+
+// requestOf decodes a body, or the parameters of a URL.
+func requestOf(line []byte) (*api.SearchRequest, error) {
+	if params, ok := strings.CutPrefix(string(line), "?"); ok {
+		in := &rest.Input{}
+		for _, pair := range strings.Split(params+"&_source=false", "&") {
+			name, value, _ := strings.Cut(pair, "=")
+			value, err := url.QueryUnescape(value)
+			if err != nil {
+				return nil, err
+			}
+			in.Query = append(in.Query, rest.Param{Name: name, Value: value})
+		}
+		return api.DecodeSearchRequest(in)
+	}
+	v, err := jsonx.Parse(line)
+	if err != nil {
+		return nil, err
+	}
+	b, err := api.DecodeSearchBody(v)
+	if err != nil {
+		return nil, err
+	}
+	return &api.SearchRequest{Body: *b}, nil
 }
 
 var unsettled = regexp.MustCompile(`"(took)":\d+|"(node|index_uuid)":"[^"]*"`)
@@ -187,9 +210,9 @@ func sameValue(path string, g, w any) error {
 }
 
 // record asks an Elasticsearch for the answers.
-func record(url, dir string) error {
+func record(engine, dir string) error {
 	call := func(method, path, kind string, body []byte) ([]byte, error) {
-		r, err := http.NewRequest(method, url+path, bytes.NewReader(body))
+		r, err := http.NewRequest(method, engine+path, bytes.NewReader(body))
 		if err != nil {
 			return nil, err
 		}
@@ -239,7 +262,11 @@ func record(url, dir string) error {
 	var answers bytes.Buffer
 	w := bufio.NewWriter(&answers)
 	for line := range bytes.Lines(requests) {
-		out, err := call("POST", "/qrygolden/_search?request_cache=false", js, bytes.TrimSpace(line))
+		method, path, body := "POST", "/qrygolden/_search?request_cache=false", bytes.TrimSpace(line)
+		if body[0] == '?' {
+			method, path, body = "GET", "/qrygolden/_search"+string(body)+"&request_cache=false&_source=false", nil
+		}
+		out, err := call(method, path, js, body)
 		if err != nil {
 			return err
 		}

@@ -6,9 +6,10 @@ import (
 )
 
 func parseMapping(text string) (*mapping.Mapping, error) {
-	return mapping.StubParse(jsonx.MustParse(text)), nil
+	return mapping.Parse(jsonx.MustParse(text), mapping.Options{})
 }
 
 func parseDocument(m *mapping.Mapping, doc *mapping.Document, id, routing string, source jsonx.Value) error {
-	return mapping.StubDoc(m, doc, id, routing, source)
+	_, err := m.ParseDocument(doc, id, routing, source)
+	return err
 }

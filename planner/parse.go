@@ -102,8 +102,7 @@ func (p *Plan) parsePage(r *api.SearchRequest) error {
 		return eserr.IllegalArgument("[size] parameter cannot be negative, found [%d]", p.size)
 	}
 	if b.SearchAfter != nil && p.from > 0 {
-		return &eserr.Error{Status: 400, Type: "action_request_validation_exception",
-			Reason: "Validation Failed: 1: [from] parameter must be set to 0 when [search_after] is used;"}
+		return eserr.ActionValidation("[from] parameter must be set to 0 when [search_after] is used")
 	}
 	return nil
 }

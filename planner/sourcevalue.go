@@ -46,7 +46,7 @@ func (s *sourceField) appendValue(dst []byte, v jsonx.Value) []byte {
 		if f.IgnoreAbove > 0 && len(utf16.Encode([]rune(text))) > f.IgnoreAbove {
 			return dst
 		}
-		return jsonx.AppendString(dst, text)
+		return jsonx.AppendString(dst, f.Normalize(text))
 	})
 }
 
@@ -106,29 +106,12 @@ func appendFloating(dst []byte, f *mapping.Field, v jsonx.Value) []byte {
 
 // appendGeoJSON shows a point given as an object, a text or a pair as GeoJSON.
 func appendGeoJSON(dst []byte, v jsonx.Value) []byte {
-	var lat, lon float64
-	switch v.Kind() {
-	case jsonx.Object:
-		la, ok1 := number(v.Get("lat"))
-		lo, ok2 := number(v.Get("lon"))
-		if !ok1 || !ok2 {
-			return dst
-		}
-		lat, lon = la, lo
-	default:
-		la, lo, ok := mapping.ParsePoint(v)
-		if !ok {
-			return dst
-		}
-		lat, lon = la, lo
+	lat, lon, ok := mapping.Point(v)
+	if !ok {
+		return dst
 	}
 	dst = append(dst, `{"coordinates":[`...)
 	dst = jsonx.AppendFloat(dst, lon)
 	dst = jsonx.AppendFloat(append(dst, ','), lat)
 	return append(dst, `],"type":"Point"}`...)
-}
-
-func number(v jsonx.Value) (float64, bool) {
-	f, err := strconv.ParseFloat(v.Text(), 64)
-	return f, err == nil
 }

@@ -11,6 +11,7 @@ type column struct {
 	field string
 	text  bool
 	flat  bool     // a text without norms: its length does not count
+	bare  bool     // a text without frequencies: each of its terms counts once
 	steps []string // nested paths from the root to where the field's values lie
 }
 

@@ -12,7 +12,11 @@ import (
 
 // column is where a field's terms lie.
 func (c *Context) column(f *mapping.Field) column {
-	return column{field: f.Name, text: f.Kind == mapping.KindText, flat: !f.Norms, steps: c.steps("", f.NestedPath)}
+	text := f.Kind == mapping.KindText
+	return column{
+		field: f.Name, text: text, flat: !f.Norms, bare: text && f.IndexOptions == "docs",
+		steps: c.steps("", f.NestedPath),
+	}
 }
 
 // searchable is the error of a field that keeps nothing to search in.
@@ -51,7 +55,7 @@ func (c *Context) termOf(f *mapping.Field, v jsonx.Value) (Node, *eserr.Error) {
 	}
 	switch f.Type {
 	case "keyword", "text":
-		return unscored(f, &term{c.column(f), textOf(v)}), nil
+		return unscored(f, &term{c.column(f), f.Normalize(textOf(v))}), nil
 	case "boolean":
 		b, err := boolOf(v)
 		if err != nil {

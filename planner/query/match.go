@@ -2,6 +2,7 @@ package query
 
 import (
 	"errors"
+	"strings"
 
 	gen "postern/generated/query"
 	"postern/internal/analysis"
@@ -44,6 +45,9 @@ func (c *Context) matchQuery(name string, s matchSpec) (Node, error) {
 		return nil, err
 	}
 	f := c.field(name)
+	if f != nil && f.SplitQueriesOnWhitespace && !s.phrase {
+		return c.splitKeyword(f, s)
+	}
 	if f == nil || f.Kind != mapping.KindText {
 		n, err := c.termQuery(name, s.text, false)
 		var e *eserr.Error
@@ -57,6 +61,9 @@ func (c *Context) matchQuery(name string, s matchSpec) (Node, error) {
 	}
 	if analyzer == nil {
 		analyzer = f.SearchAnalyzer
+		if s.phrase {
+			analyzer = f.SearchQuoteAnalyzer
+		}
 	}
 	tokens := analyzer.Tokens(nil, s.text.Text())
 	col := c.column(f)
@@ -67,9 +74,30 @@ func (c *Context) matchQuery(name string, s matchSpec) (Node, error) {
 		return matchNone{}, nil
 	}
 	if s.phrase {
+		if len(tokens) > 1 && f.IndexOptions != "positions" && f.IndexOptions != "offsets" {
+			return nil, eserr.IllegalState("field:[%s] was indexed without position data; cannot run PhraseQuery", f.Name)
+		}
 		return phraseOf(col, tokens, s.slop), nil
 	}
 	return wordsOf(col, tokens, s)
+}
+
+// splitKeyword asks a keyword for each of the words of a text.
+func (c *Context) splitKeyword(f *mapping.Field, s matchSpec) (Node, error) {
+	if err := searchable(f); err != nil {
+		return nil, err
+	}
+	var tokens []analysis.Token
+	for _, word := range strings.Fields(s.text.Text()) {
+		tokens = append(tokens, analysis.Token{Term: f.Normalize(word)})
+	}
+	if len(tokens) == 0 {
+		if s.zeroTerms {
+			return matchAll{}, nil
+		}
+		return matchNone{}, nil
+	}
+	return wordsOf(c.column(f), tokens, s)
 }
 
 func (c *Context) analyzerNamed(s matchSpec) (*analysis.Analyzer, error) {

@@ -68,6 +68,9 @@ func (c *termScorer) add(x *Exec, s *segment.Segment, docs *roaring.Bitmap, acc 
 		return nil
 	}
 	p := t.Postings(ord)
+	if c.bare {
+		p.Freqs = ones(len(p.Docs))
+	}
 	lengths := c.lengths(t)
 	if wanted := docs.GetCardinality(); wanted*16 < uint64(len(p.Docs)) {
 		at := 0
@@ -98,6 +101,14 @@ func (c column) lengths(t *segment.TextColumn) []byte {
 		return nil
 	}
 	return t.Lengths()
+}
+
+func ones(n int) []uint32 {
+	list := make([]uint32, n)
+	for i := range list {
+		list[i] = 1
+	}
+	return list
 }
 
 // norm is the encoded length of a document's field; lengths is nil where the field

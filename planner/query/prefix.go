@@ -23,6 +23,7 @@ func (c *Context) prefixQuery(name, prefix string, fold bool) (Node, error) {
 	if err := c.stringField(f, "prefix"); err != nil {
 		return nil, err
 	}
+	prefix = f.Normalize(prefix)
 	if fold {
 		return &pattern{c.column(f), compileGlob(escapeGlob(prefix)+"*", true)}, nil
 	}

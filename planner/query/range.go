@@ -76,7 +76,7 @@ func (c *Context) rangeOf(f *mapping.Field, s rangeSpec) (Node, *eserr.Error) {
 	}
 	switch f.Type {
 	case "keyword", "text":
-		return &termRange{c.column(f), termBound(s.lo, s.incLo), termBound(s.hi, s.incHi)}, nil
+		return &termRange{c.column(f), termBound(f, s.lo, s.incLo), termBound(f, s.hi, s.incHi)}, nil
 	case "date", "date_nanos":
 		// Elasticsearch meets these errors before it makes a query of the clause.
 		n, err := c.dateRange(f, dateBound{s.lo, s.incLo}, dateBound{s.hi, s.incHi}, s.format, s.zone)
@@ -101,11 +101,11 @@ func (c *Context) rangeOf(f *mapping.Field, s rangeSpec) (Node, *eserr.Error) {
 	return floatRange(f, lo, hi, s.incLo, s.incHi)
 }
 
-func termBound(v jsonx.Value, inclusive bool) bound {
+func termBound(f *mapping.Field, v jsonx.Value, inclusive bool) bound {
 	if !given(v) {
 		return bound{open: true}
 	}
-	return bound{value: textOf(v), inclusive: inclusive}
+	return bound{value: f.Normalize(textOf(v)), inclusive: inclusive}
 }
 
 func numberBound(v jsonx.Value) (*number, *eserr.Error) {

@@ -33,7 +33,14 @@ func (c column) partStats(p segment.Part) (docs, length int64) {
 		if t == nil {
 			return 0, 0
 		}
-		return t.Stats(p.Live)
+		docs, length = t.Stats(p.Live)
+		if c.bare { // such an index only knows how many documents have each term
+			length = 0
+			for ord := range uint32(t.NumTerms()) {
+				length += liveCount(c.docsOf(p.Segment, ord), p.Live)
+			}
+		}
+		return docs, length
 	}
 	k := p.Keyword(c.field)
 	if k == nil {

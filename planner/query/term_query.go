@@ -44,6 +44,7 @@ func (c *Context) foldedTerm(f *mapping.Field, text string) (Node, error) {
 	if err := searchable(f); err != nil {
 		return nil, err
 	}
+	text = f.Normalize(text)
 	return &pattern{c.column(f), glob{source: escapeGlob(text), fold: true, ops: literalOps(text)}}, nil
 }
 

@@ -44,7 +44,11 @@ func (c *Context) termsQuery(name string, values []jsonx.Value) (Node, error) {
 		if err := searchable(f); err != nil {
 			return nil, err
 		}
-		return newTerms(c.column(f), texts()), nil
+		list := texts()
+		for i := range list {
+			list[i] = f.Normalize(list[i])
+		}
+		return newTerms(c.column(f), list), nil
 	}
 	if n, ok, err := c.wholeTerms(f, values); ok || err != nil {
 		return n, err

@@ -32,6 +32,9 @@ func (c *Context) wildcardQuery(name, source string, fold bool) (Node, error) {
 	if err := c.stringField(f, "wildcard"); err != nil {
 		return nil, err
 	}
+	if f.Lowercase {
+		g = compileGlob(f.Normalize(source), fold)
+	}
 	col := c.column(f)
 	if lit, ok := g.literal(); ok && !fold {
 		return newTerms(col, []string{lit}), nil
