@@ -132,3 +132,14 @@ func ClassCast(class, wanted string) *Error {
 	return &Error{Status: http.StatusInternalServerError, Type: "class_cast_exception",
 		Reason: fmt.Sprintf("class %s cannot be cast to class %s (%s and %s are in module java.base of loader 'bootstrap')", class, wanted, class, wanted)}
 }
+
+// DocumentSourceMissing is the 400 of an update of a document whose source is not kept.
+func DocumentSourceMissing(index, uuid, id string) *Error {
+	return (&Error{Status: http.StatusBadRequest, Type: "document_source_missing_exception", Reason: "[" + id + "]: document source missing"}).inShard(index, uuid)
+}
+
+// TooMuchMemory is the 429 of a write for which there is no memory.
+func TooMuchMemory() *Error {
+	e := &Error{Status: http.StatusTooManyRequests, Type: "circuit_breaking_exception", Reason: "[parent] Data too large: the memory budget for columns is used up"}
+	return e.With("durability", "PERMANENT")
+}

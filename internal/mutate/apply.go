@@ -1,0 +1,229 @@
+package mutate
+
+import (
+	"context"
+	"errors"
+
+	"golang.org/x/sync/errgroup"
+
+	"postern/internal/eserr"
+	"postern/internal/fence"
+	"postern/internal/mapping"
+	"postern/internal/metadata"
+	"postern/internal/store"
+)
+
+// Apply carries out operations: those of one index in their order, those of one document
+// seeing one another. It gives one Outcome for each, in their order; all without an error
+// are durable. The error is that of the call as a whole.
+func (m *Mutator) Apply(ctx context.Context, ops []Op, refresh store.Refresh) ([]Outcome, error) {
+	outcomes := make([]Outcome, len(ops))
+	groups, err := m.plan(ctx, ops, outcomes)
+	if err != nil {
+		return nil, err
+	}
+	if len(groups) == 1 {
+		return outcomes, groups[0].run(ctx, refresh)
+	}
+	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(8)
+	for _, g := range groups {
+		all.Go(func() error { return g.run(ctx, refresh) })
+	}
+	return outcomes, all.Wait()
+}
+
+// group is the operations of one call on one index.
+type group struct {
+	m     *Mutator
+	ix    *metadata.Index
+	items []*item
+}
+
+// item is one operation on its way.
+type item struct {
+	op  *Op
+	out *Outcome
+	// doc is the parsed document of Index and Create.
+	doc *mapping.Document
+	// before is the item ahead of this one on the same document, if any.
+	before *item
+	// wants is the additional mapping without which an update's result cannot be parsed;
+	// waiting says that the item has to be tried again, after its like.
+	wants   *wantedMapping
+	waiting bool
+}
+
+// plan finds the index of each operation, creating those that are missing.
+func (m *Mutator) plan(ctx context.Context, ops []Op, outcomes []Outcome) ([]*group, error) {
+	state, err := m.Catalog.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var groups []*group
+	failed := map[string]error{} // names that could not be created
+	for i := range ops {
+		o, out := &ops[i], &outcomes[i]
+		ix, name, err := target(state, o)
+		if err == nil && ix == nil {
+			if err = failed[name]; err == nil {
+				if err = m.autoCreate(ctx, name, o.Index); err != nil {
+					failed[name] = err
+				} else {
+					if state, err = m.Catalog.Load(ctx); err != nil {
+						return nil, err
+					}
+					if ix, _, err = target(state, o); err == nil && ix == nil {
+						err = eserr.IndexNotFound(name, "")
+					}
+				}
+			}
+		}
+		if err == nil && !o.GivenID && o.ID == "" {
+			o.ID = m.ids.next(m.Now())
+		}
+		out.Index, out.ID, out.Err = ix, o.ID, err
+		if err != nil {
+			if _, said := eserr.As(err); !said {
+				return nil, err
+			}
+			continue
+		}
+		groups = add(groups, m, ix, &item{op: o, out: out})
+	}
+	return groups, nil
+}
+
+func add(groups []*group, m *Mutator, ix *metadata.Index, it *item) []*group {
+	for i := len(groups) - 1; i >= 0; i-- {
+		if g := groups[i]; g.ix.UUID == ix.UUID {
+			g.items = append(g.items, it)
+			return groups
+		}
+	}
+	return append(groups, &group{m: m, ix: ix, items: []*item{it}})
+}
+
+// run writes a group. An update may find while it is written that its result needs new
+// fields; it is then tried again with them, and with it what came after it on the same
+// document.
+func (g *group) run(ctx context.Context, refresh store.Refresh) error {
+	if err := g.prepare(ctx); err != nil {
+		return err
+	}
+	g.link()
+	for len(g.items) > 0 {
+		if err := g.write(ctx, refresh); err != nil {
+			return err
+		}
+		if err := g.again(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// link drops items that have failed and ties those of one document together.
+func (g *group) link() {
+	left := g.items[:0]
+	for _, it := range g.items {
+		if it.out.Err == nil {
+			left = append(left, it)
+		}
+	}
+	g.items = left
+	if len(left) < 2 {
+		return
+	}
+	last := make(map[string]*item, len(left))
+	for _, it := range left {
+		it.before = last[it.op.ID]
+		last[it.op.ID] = it
+	}
+}
+
+// write runs the items through the fence and the store.
+func (g *group) write(ctx context.Context, refresh store.Refresh) error {
+	mutations := make([]store.Mutation, len(g.items))
+	ids := make([]string, 0, len(g.items))
+	for i, it := range g.items {
+		mutations[i] = store.Mutation{ID: it.op.ID, NeedSource: it.op.Action == Update,
+			Apply: func(prior store.Prior) (store.Next, error) { return g.decide(it, prior) }}
+		if it.before == nil {
+			ids = append(ids, it.op.ID)
+		}
+	}
+	var results []store.Result
+	err := g.m.fenced(ctx, fence.Intent{Scope: fence.Documents, Index: g.ix.UUID, IDs: ids}, func() (err error) {
+		results, err = g.m.Documents.Write(ctx, g.ix, mutations, refresh)
+		return err
+	})
+	if err != nil {
+		return g.failure(err)
+	}
+	for i, it := range g.items {
+		if !it.waiting {
+			it.finish(&results[i])
+		}
+	}
+	return nil
+}
+
+// failure turns the store's words into Elasticsearch's.
+func (g *group) failure(err error) error {
+	switch {
+	case errors.Is(err, store.ErrNoIndex):
+		return eserr.IndexNotFound(g.ix.Name, "")
+	case errors.Is(err, store.ErrRefused):
+		return eserr.TooMuchMemory()
+	}
+	return err
+}
+
+func (it *item) finish(r *store.Result) {
+	out := it.out
+	if r.Err != nil {
+		out.Err = r.Err
+		return
+	}
+	out.Version, out.SeqNo, out.PrimaryTerm = r.Version, r.SeqNo, r.PrimaryTerm
+	if it.op.Action == Update {
+		out.Source = r.Source
+	}
+	switch {
+	case r.Action == store.Noop:
+		out.Result = Noop
+	case r.Action == store.Delete && r.Found:
+		out.Result = Deleted
+	case r.Action == store.Delete:
+		out.Result = NotFound
+	case r.Found:
+		out.Result = Updated
+	default:
+		out.Result = Created
+	}
+}
+
+// decide is what an operation makes of what is there. It may be called again.
+func (g *group) decide(it *item, prior store.Prior) (store.Next, error) {
+	it.waiting, it.wants = false, nil
+	if it.before != nil && it.before.waiting {
+		it.waiting = true
+		return store.Next{}, errWaiting
+	}
+	o := it.op
+	if o.Action == Update {
+		return g.decideUpdate(it, prior)
+	}
+	version, err := o.nextVersion(g.ix, prior)
+	if err != nil {
+		return store.Next{}, err
+	}
+	if o.Action == Delete {
+		return store.Next{Action: store.Delete, Version: version}, nil
+	}
+	return store.Next{Action: store.Put, Version: version, Routing: o.Routing, Source: o.Source, Doc: it.doc}, nil
+}
+
+// errWaiting stands for an item that is tried again and reaches nobody.
+var errWaiting = errors.New("mutate: waits for a mapping")
