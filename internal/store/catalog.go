@@ -1,0 +1,18 @@
+package store
+
+import (
+	"context"
+
+	"postern/internal/metadata"
+)
+
+// Catalog keeps the metadata of the cluster.
+type Catalog interface {
+	// Load is the current state.
+	Load(ctx context.Context) (*metadata.State, error)
+	// Update replaces the state by change's result, which is durable when Update returns.
+	// change may be called again when another update was faster; when it refuses, nothing
+	// changes and Update returns its error. A change that returns the state it was given
+	// writes nothing.
+	Update(ctx context.Context, change func(*metadata.State) (*metadata.State, error)) (*metadata.State, error)
+}

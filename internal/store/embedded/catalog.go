@@ -1,0 +1,41 @@
+package embedded
+
+import (
+	"context"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"postern/internal/metadata"
+	"postern/internal/store"
+)
+
+// State is the current metadata, from memory.
+func (s *Store) State() *metadata.State { return s.catalog.Load() }
+
+// Load is the current metadata.
+func (s *Store) Load(context.Context) (*metadata.State, error) { return s.catalog.Load(), nil }
+
+// Update changes the metadata, durably; see store.Catalog.
+func (s *Store) Update(ctx context.Context, change func(*metadata.State) (*metadata.State, error)) (*metadata.State, error) {
+	s.updating.Lock()
+	defer s.updating.Unlock()
+	s.mu.RLock()
+	closed := s.closed
+	s.mu.RUnlock()
+	if closed {
+		return nil, store.ErrClosed
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	before := s.catalog.Load()
+	next, err := change(before)
+	if err != nil || next == before {
+		return before, err
+	}
+	if err := s.db.Set([]byte{kindCatalog}, next.AppendBinary(nil), pebble.Sync); err != nil {
+		return before, err
+	}
+	s.catalog.Store(next)
+	return next, nil
+}
