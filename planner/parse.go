@@ -24,6 +24,9 @@ func Parse(targets []metadata.Resolved, r *api.SearchRequest, now time.Time) (*P
 	if err != nil {
 		return nil, err
 	}
+	if r.SearchType == api.SearchTypeDfsQueryThenFetch && len(targets) > 1 {
+		return nil, eserr.Refused("[search_type] [dfs_query_then_fetch] over several indices is not supported")
+	}
 	options := sortOptions(r)
 	p.scored = onlyScore(options)
 	for i := range targets {
