@@ -2,7 +2,6 @@ package engines
 
 import (
 	"context"
-	"net"
 	"os"
 	"path/filepath"
 	"testing"
@@ -21,12 +20,7 @@ func ForTest(t testing.TB) string {
 		requirement.Missing(t, "%v", err)
 	}
 	touchSources(t)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
+	port := freePort(t)
 	cache := t.TempDir()
 	running, err := Up(context.Background(), Postern{}, cache, port)
 	if err != nil {

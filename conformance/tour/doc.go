@@ -1,0 +1,2 @@
+// Package tour runs what the README tells a newcomer to type.
+package tour
