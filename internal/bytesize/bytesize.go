@@ -19,12 +19,12 @@ func Text(n int64) string {
 	return text + units[unit]
 }
 
-// In is the number in one unit (b, kb, mb, …), cut to a whole; for another word it is
-// Text.
+// In is the number in one unit (b, kb or k, mb or m, …), cut to a whole; for another
+// word it is Text.
 func In(n int64, unit string) string {
 	div := int64(1)
 	for _, u := range units {
-		if u == unit {
+		if u == unit || len(unit) == 1 && u[:1] == unit {
 			return strconv.FormatInt(n/div, 10)
 		}
 		div <<= 10

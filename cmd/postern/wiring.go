@@ -1,0 +1,59 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"postern/handlers"
+	"postern/internal/fence/memory"
+	"postern/internal/metadata"
+	"postern/internal/mutate"
+	"postern/internal/store"
+	"postern/internal/store/embedded"
+	"postern/planner"
+)
+
+const (
+	// columnShare is how much of the memory limit the store may hold in columns.
+	columnShare = 0.6
+	// The fence's bounds: answers it keeps, and written ids it remembers of an index.
+	fenceAnswers, fenceLog = 1024, 4096
+)
+
+// openStore opens the embedded store of a folder.
+func openStore(folder string, limit int64, log *slog.Logger) (*embedded.Store, error) {
+	s, err := embedded.Open(folder, embedded.Options{
+		MemoryBudget: int64(columnShare * float64(limit)),
+		Log:          log,
+		Parse:        mutate.ParseStored,
+		NewState:     func() *metadata.State { return metadata.NewState(newUUID()) },
+	})
+	switch {
+	case errors.Is(err, store.ErrLocked):
+		return nil, fmt.Errorf("data folder %s is in use by another process", folder)
+	case errors.Is(err, store.ErrFormat):
+		return nil, fmt.Errorf("data folder %s was written by a newer version", folder)
+	case err != nil:
+		return nil, fmt.Errorf("data folder %s: %w", folder, err)
+	}
+	return s, nil
+}
+
+// newServer puts the endpoints on the store.
+func newServer(node *handlers.Node, s *embedded.Store) *handlers.Server {
+	mutator := mutate.New(mutate.Config{
+		Catalog:     s,
+		Documents:   s,
+		Fence:       memory.New(fenceAnswers, fenceLog),
+		CheckFilter: planner.CheckFilter,
+	})
+	search := &planner.Planner{Documents: s, Node: node.ID, Now: time.Now}
+	return &handlers.Server{
+		Cluster:  &handlers.Cluster{Node: node, State: s.State, Documents: s},
+		Docs:     &handlers.Docs{Mutator: mutator, Documents: s},
+		Indices:  &handlers.Indices{Mutator: mutator, Documents: s},
+		Searches: &handlers.Searches{Planner: search, State: s.State},
+	}
+}

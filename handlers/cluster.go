@@ -1,0 +1,15 @@
+package handlers
+
+import (
+	"postern/internal/metadata"
+	"postern/internal/store"
+)
+
+// Cluster answers the endpoints about the server itself: info, ping, the licence, nodes,
+// health and the tables of _cat. A server embeds it.
+type Cluster struct {
+	Node *Node
+	// State gives the metadata as they are now; a request takes them once.
+	State     func() *metadata.State
+	Documents store.Documents
+}

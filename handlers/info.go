@@ -1,0 +1,29 @@
+package handlers
+
+import (
+	"context"
+
+	"postern/generated/answer"
+	"postern/generated/api"
+	"postern/generated/routes"
+)
+
+// Info answers GET /.
+func (c *Cluster) Info(context.Context, *api.InfoRequest) (routes.Answer, error) {
+	return &answer.Info{
+		Name:        c.Node.Name,
+		ClusterName: c.Node.ClusterName,
+		ClusterUUID: c.State().ClusterUUID,
+		Version: answer.VersionInfo{
+			Number:                           apiVersion,
+			BuildFlavor:                      buildFlavor,
+			BuildType:                        buildType,
+			BuildHash:                        revision(),
+			BuildDate:                        buildDate,
+			LuceneVersion:                    luceneVersion,
+			MinimumWireCompatibilityVersion:  minimumWireVersion,
+			MinimumIndexCompatibilityVersion: minimumIndexVersion,
+		},
+		Tagline: "You Know, for Search",
+	}, nil
+}
