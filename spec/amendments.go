@@ -2,7 +2,9 @@ package spec
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -182,7 +184,7 @@ func ParseAmendments(text []byte) (*Amended, error) {
 	a := new(Amended)
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	dec.KnownFields(true)
-	if err := dec.Decode(a); err != nil {
+	if err := dec.Decode(a); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("amendments.yaml: %w", err)
 	}
 	return a, nil

@@ -66,7 +66,7 @@ func (x *AverageAggregation) decode(of string, v jsonx.Value) error {
 		}
 	}
 	if !hasField {
-		return p.Missing(v, &xcontent.Complaint{
+		return p.Missing(v, xcontent.Complaint{
 			Says: "Required one of fields [field, script], but none were specified. ",
 			Type: "illegal_argument_exception",
 		})

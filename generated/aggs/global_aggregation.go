@@ -28,7 +28,7 @@ func (x *GlobalAggregation) decode(of string, v jsonx.Value) error {
 		Name:  "global",
 		Of:    of,
 		Style: xcontent.Object,
-		UnknownSays: &xcontent.Complaint{
+		UnknownSays: xcontent.Complaint{
 			Says: "Expected [FIELD_NAME] under a [START_OBJECT], but got a [%t] in [%n]",
 			Type: "parsing_exception",
 		},

@@ -30,7 +30,7 @@ func (x *NestedAggregation) decode(of string, v jsonx.Value) error {
 		Name:    "nested",
 		Of:      of,
 		OtherOf: xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Objects | xcontent.Arrays,
-		OtherSays: &xcontent.Complaint{
+		OtherSays: xcontent.Complaint{
 			Says: "Unexpected token %t in [%n].",
 			Type: "parsing_exception",
 		},
@@ -57,7 +57,7 @@ func (x *NestedAggregation) decode(of string, v jsonx.Value) error {
 		}
 	}
 	if !hasPath {
-		return p.Missing(v, &xcontent.Complaint{
+		return p.Missing(v, xcontent.Complaint{
 			Says: "Missing [path] field for nested aggregation [%n]",
 			Type: "parsing_exception",
 		})

@@ -27,7 +27,7 @@ func (x *TermsPartition) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
 		Name:  "terms_partition",
 		Style: xcontent.Object,
-		UnknownSays: &xcontent.Complaint{
+		UnknownSays: xcontent.Complaint{
 			Says: "Unknown parameter in Include/Exclude clause: %s",
 			Type: "parse_exception",
 		},
@@ -60,13 +60,13 @@ func (x *TermsPartition) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasNumPartitions {
-		return p.Missing(v, &xcontent.Complaint{
+		return p.Missing(v, xcontent.Complaint{
 			Says: "Missing [num_partitions] parameter for partition-based include",
 			Type: "illegal_argument_exception",
 		})
 	}
 	if !hasPartition {
-		return p.Missing(v, &xcontent.Complaint{
+		return p.Missing(v, xcontent.Complaint{
 			Says: "Missing [partition] parameter for partition-based include",
 			Type: "illegal_argument_exception",
 		})

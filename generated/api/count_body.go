@@ -27,13 +27,13 @@ func (x *CountBody) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
 		AtKey: true,
 		Name:  "",
-		StartSays: &xcontent.Complaint{
+		StartSays: xcontent.Complaint{
 			Says: "Expected [START_OBJECT] but found [%t]",
 			Type: "parsing_exception",
 		},
 		Style: xcontent.NameFirst,
 		Top:   true,
-		UnknownSays: &xcontent.Complaint{
+		UnknownSays: xcontent.Complaint{
 			Says: "request does not support [%s]",
 			Type: "parsing_exception",
 		},
@@ -46,7 +46,7 @@ func (x *CountBody) Decode(v jsonx.Value) error {
 		switch string(k.Bytes()) {
 		case "query":
 			if !(xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
-				return p.WrongSays(k, m, xcontent.Any, &xcontent.Complaint{
+				return p.WrongSays(k, m, xcontent.Any, xcontent.Complaint{
 					Says: "[_na] query malformed, must start with start_object",
 					Type: "parsing_exception",
 				})

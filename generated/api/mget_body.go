@@ -27,17 +27,17 @@ func (x *MgetBody) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
 		Name:    "",
 		OtherOf: xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Objects,
-		OtherSays: &xcontent.Complaint{
+		OtherSays: xcontent.Complaint{
 			Says: "unexpected token [%t], expected [FIELD_NAME] or [START_ARRAY]",
 			Type: "parsing_exception",
 		},
-		StartSays: &xcontent.Complaint{
+		StartSays: xcontent.Complaint{
 			Says: "unexpected token [%t], expected [START_OBJECT]",
 			Type: "parsing_exception",
 		},
 		Style: xcontent.NameFirst,
 		Top:   true,
-		UnknownSays: &xcontent.Complaint{
+		UnknownSays: xcontent.Complaint{
 			Says: "unknown key [%s] for a START_ARRAY, expected [docs] or [ids]",
 			Type: "parsing_exception",
 		},
@@ -57,7 +57,7 @@ func (x *MgetBody) Decode(v jsonx.Value) error {
 			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.List(&x.IDs, m, xcontent.Elem(xcontent.Bools|xcontent.Numbers|xcontent.Strings, &xcontent.Complaint{
+			err = xcontent.List(&x.IDs, m, xcontent.Elem(xcontent.Bools|xcontent.Numbers|xcontent.Strings, xcontent.Complaint{
 				Says: "ids array element should only contain ids",
 				Type: "illegal_argument_exception",
 			}, xcontent.Text))

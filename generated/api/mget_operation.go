@@ -32,16 +32,16 @@ func (x *MgetOperation) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
 		Name:    "operation",
 		OtherOf: xcontent.Objects,
-		OtherSays: &xcontent.Complaint{
+		OtherSays: xcontent.Complaint{
 			Says: "docs array element should include an object",
 			Type: "illegal_argument_exception",
 		},
-		StartSays: &xcontent.Complaint{
+		StartSays: xcontent.Complaint{
 			Says: "docs array element should include an object",
 			Type: "illegal_argument_exception",
 		},
 		Style: xcontent.NameFirst,
-		UnknownSays: &xcontent.Complaint{
+		UnknownSays: xcontent.Complaint{
 			Says: "failed to parse multi get request. unknown field [%s]",
 			Type: "parse_exception",
 		},
@@ -63,7 +63,7 @@ func (x *MgetOperation) Decode(v jsonx.Value) error {
 			err = xcontent.Opt(&x.Routing, m, xcontent.Text)
 		case "_source":
 			if !(xcontent.Bools | xcontent.Strings | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
-				return p.WrongSays(k, m, xcontent.Any, &xcontent.Complaint{
+				return p.WrongSays(k, m, xcontent.Any, xcontent.Complaint{
 					Says: "illegal type for _source: [%t]",
 					Type: "parse_exception",
 				})

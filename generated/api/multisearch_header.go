@@ -37,7 +37,7 @@ func (x *MultisearchHeader) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
 		Name:  "multisearch_header",
 		Style: xcontent.NameFirst,
-		UnknownSays: &xcontent.Complaint{
+		UnknownSays: xcontent.Complaint{
 			Says: "key [%s] is not supported in the metadata section",
 			Type: "illegal_argument_exception",
 		},

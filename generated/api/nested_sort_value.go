@@ -29,12 +29,12 @@ func DecodeNestedSortValue(v jsonx.Value) (*NestedSortValue, error) {
 func (x *NestedSortValue) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
 		Name: "nested_sort_value",
-		StartSays: &xcontent.Complaint{
+		StartSays: xcontent.Complaint{
 			Says: "malformed nested sort format, must start with an object",
 			Type: "illegal_argument_exception",
 		},
 		Style: xcontent.NameFirst,
-		UnknownSays: &xcontent.Complaint{
+		UnknownSays: xcontent.Complaint{
 			Says: "malformed nested sort format, unknown field name [%s]",
 			Type: "illegal_argument_exception",
 		},

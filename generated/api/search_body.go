@@ -96,7 +96,7 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.List(&x.SearchAfter, m, xcontent.Elem(xcontent.Nulls|xcontent.Bools|xcontent.Numbers|xcontent.Strings, &xcontent.Complaint{
+			err = xcontent.List(&x.SearchAfter, m, xcontent.Elem(xcontent.Nulls|xcontent.Bools|xcontent.Numbers|xcontent.Strings, xcontent.Complaint{
 				Says: "Expected [VALUE_STRING] or [VALUE_NUMBER] or [VALUE_BOOLEAN] or [VALUE_NULL] but found [%t] inside search_after.",
 				Type: "parsing_exception",
 			}, xcontent.Value))
@@ -118,7 +118,7 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 			err = DecodeSortOptions(&x.Sort, m)
 		case "_source":
 			if !(xcontent.Bools | xcontent.Strings | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
-				return p.WrongSays(k, m, xcontent.Numbers, &xcontent.Complaint{
+				return p.WrongSays(k, m, xcontent.Numbers, xcontent.Complaint{
 					Says: "Expected one of [VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT] but found [%t]",
 					Type: "parsing_exception",
 				})
@@ -159,7 +159,7 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 			err = xcontent.Opt(&x.SeqNoPrimaryTerm, m, xcontent.Bool)
 		case "stored_fields":
 			if !(xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
-				return p.WrongSays(k, m, xcontent.Bools|xcontent.Numbers, &xcontent.Complaint{
+				return p.WrongSays(k, m, xcontent.Bools|xcontent.Numbers, xcontent.Complaint{
 					Says: "Expected [VALUE_STRING] or [START_ARRAY] in [stored_fields] but found [%t]",
 					Type: "parsing_exception",
 				})
@@ -169,7 +169,7 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.List(&x.Stats, m, xcontent.Elem(xcontent.Strings, &xcontent.Complaint{
+			err = xcontent.List(&x.Stats, m, xcontent.Elem(xcontent.Strings, xcontent.Complaint{
 				Says: "Expected [VALUE_STRING] in [stats] but found [%t]",
 				Type: "parsing_exception",
 			}, xcontent.Text))

@@ -48,7 +48,7 @@ func (x *SourceFilter) Decode(v jsonx.Value) error {
 			if !(xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.Excludes, m, xcontent.Elem(xcontent.Strings, &xcontent.Complaint{
+			err = xcontent.OneOrMany(&x.Excludes, m, xcontent.Elem(xcontent.Strings, xcontent.Complaint{
 				Says: "Unknown key for a %t in [excludes].",
 				Type: "parsing_exception",
 			}, xcontent.Text))
@@ -56,7 +56,7 @@ func (x *SourceFilter) Decode(v jsonx.Value) error {
 			if !(xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.OneOrMany(&x.Includes, m, xcontent.Elem(xcontent.Strings, &xcontent.Complaint{
+			err = xcontent.OneOrMany(&x.Includes, m, xcontent.Elem(xcontent.Strings, xcontent.Complaint{
 				Says: "Unknown key for a %t in [includes].",
 				Type: "parsing_exception",
 			}, xcontent.Text))

@@ -28,7 +28,7 @@ func (x *ConstantScoreQuery) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
 		Name:    "constant_score",
 		OtherOf: xcontent.Nulls | xcontent.Arrays,
-		OtherSays: &xcontent.Complaint{
+		OtherSays: xcontent.Complaint{
 			Says: "unexpected token [%t]",
 			Type: "parsing_exception",
 		},
@@ -65,7 +65,7 @@ func (x *ConstantScoreQuery) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasFilter {
-		return p.Missing(v, &xcontent.Complaint{
+		return p.Missing(v, xcontent.Complaint{
 			Says: "[constant_score] requires a 'filter' element",
 			Type: "parsing_exception",
 		})

@@ -63,7 +63,7 @@ func (x *ExistsQuery) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasField {
-		return p.Missing(v, &xcontent.Complaint{
+		return p.Missing(v, xcontent.Complaint{
 			Says: "[exists] must be provided with a [field]",
 			Type: "parsing_exception",
 		})

@@ -35,7 +35,7 @@ func (x *MatchPhraseQuery) Decode(v jsonx.Value) error {
 	if (xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(v)) {
 		m := v
 		if m.Kind() == jsonx.Null {
-			return p.Missing(v, &xcontent.Complaint{
+			return p.Missing(v, xcontent.Complaint{
 				Says: "[match_phrase] requires query value",
 				Type: "illegal_argument_exception",
 			})
@@ -91,7 +91,7 @@ func (x *MatchPhraseQuery) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasQuery {
-		return p.Missing(v, &xcontent.Complaint{
+		return p.Missing(v, xcontent.Complaint{
 			Says: "[match_phrase] requires query value",
 			Type: "illegal_argument_exception",
 		})

@@ -128,11 +128,11 @@ func (x *MatchQuery) Decode(v jsonx.Value) error {
 	}
 	return nil
 }
-func (x *MatchQuery) missing() *xcontent.Complaint {
+func (x *MatchQuery) missing() xcontent.Complaint {
 	if x.Query.Exists() {
-		return nil
+		return xcontent.Complaint{}
 	}
-	return &xcontent.Complaint{
+	return xcontent.Complaint{
 		Says: "No text specified for text query",
 		Type: "parsing_exception",
 	}

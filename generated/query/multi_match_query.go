@@ -75,7 +75,7 @@ func (x *MultiMatchQuery) Decode(v jsonx.Value) error {
 			err = xcontent.Opt(&x.AutoGenerateSynonymsPhraseQuery, m, xcontent.Bool)
 		case "fields":
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
-				return p.WrongSays(k, m, xcontent.Any, &xcontent.Complaint{
+				return p.WrongSays(k, m, xcontent.Any, xcontent.Complaint{
 					Says: "[multi_match] query does not support [fields]",
 					Type: "parsing_exception",
 				})
@@ -152,7 +152,7 @@ func (x *MultiMatchQuery) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasQuery {
-		return p.Missing(v, &xcontent.Complaint{
+		return p.Missing(v, xcontent.Complaint{
 			Says: "No text specified for multi_match query",
 			Type: "parsing_exception",
 		})

@@ -73,13 +73,13 @@ func (x *NestedQuery) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasPath {
-		return p.Missing(v, &xcontent.Complaint{
+		return p.Missing(v, xcontent.Complaint{
 			Says: "[nested] requires 'path' field",
 			Type: "illegal_argument_exception",
 		})
 	}
 	if !hasQuery {
-		return p.Missing(v, &xcontent.Complaint{
+		return p.Missing(v, xcontent.Complaint{
 			Says: "[nested] requires 'query' field",
 			Type: "illegal_argument_exception",
 		})

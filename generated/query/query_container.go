@@ -122,11 +122,11 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 		err = xcontent.Opt(&x.IDs, m, (*IdsQuery).Decode)
 	case "match":
 		x.Kind = KindMatch
-		err = xcontent.Single(&x.Match, m, xcontent.Parser{
+		err = xcontent.Single(&x.Match, m, &xcontent.Parser{
 			Name:  "match",
 			Style: xcontent.Query,
 		}, xcontent.FieldRules{
-			None: &xcontent.Complaint{
+			None: xcontent.Complaint{
 				Says: "No text specified for text query",
 				Type: "parsing_exception",
 			},
@@ -140,11 +140,11 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 		err = xcontent.Opt(&x.MatchNone, m, (*MatchNoneQuery).Decode)
 	case "match_phrase":
 		x.Kind = KindMatchPhrase
-		err = xcontent.Single(&x.MatchPhrase, m, xcontent.Parser{
+		err = xcontent.Single(&x.MatchPhrase, m, &xcontent.Parser{
 			Name:  "match_phrase",
 			Style: xcontent.Query,
 		}, xcontent.FieldRules{
-			None: &xcontent.Complaint{
+			None: xcontent.Complaint{
 				Says: "[match_phrase] requires fieldName",
 				Type: "illegal_argument_exception",
 			},
@@ -158,11 +158,11 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 		err = xcontent.Opt(&x.Nested, m, (*NestedQuery).Decode)
 	case "prefix":
 		x.Kind = KindPrefix
-		err = xcontent.Single(&x.Prefix, m, xcontent.Parser{
+		err = xcontent.Single(&x.Prefix, m, &xcontent.Parser{
 			Name:  "prefix",
 			Style: xcontent.NameFirst,
 		}, xcontent.FieldRules{
-			None: &xcontent.Complaint{
+			None: xcontent.Complaint{
 				Says: "field name is null or empty",
 				Type: "illegal_argument_exception",
 			},
@@ -170,11 +170,11 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 		}, (*PrefixQuery).Decode, nil)
 	case "range":
 		x.Kind = KindRange
-		err = xcontent.Single(&x.Range, m, xcontent.Parser{
+		err = xcontent.Single(&x.Range, m, &xcontent.Parser{
 			Name:  "range",
 			Style: xcontent.NameFirst,
 		}, xcontent.FieldRules{
-			None: &xcontent.Complaint{
+			None: xcontent.Complaint{
 				Says: "field name is null or empty",
 				Type: "illegal_argument_exception",
 			},
@@ -182,12 +182,12 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 		}, (*RangeQuery).Decode, nil)
 	case "term":
 		x.Kind = KindTerm
-		err = xcontent.Single(&x.Term, m, xcontent.Parser{
+		err = xcontent.Single(&x.Term, m, &xcontent.Parser{
 			Name:  "term",
 			Style: xcontent.NameFirst,
 		}, xcontent.FieldRules{
 			Array: "[term] query does not support array of values",
-			None: &xcontent.Complaint{
+			None: xcontent.Complaint{
 				Says: "field name is null or empty",
 				Type: "illegal_argument_exception",
 			},
@@ -199,11 +199,11 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 		err = xcontent.Opt(&x.Terms, m, (*TermsQuery).Decode)
 	case "wildcard":
 		x.Kind = KindWildcard
-		err = xcontent.Single(&x.Wildcard, m, xcontent.Parser{
+		err = xcontent.Single(&x.Wildcard, m, &xcontent.Parser{
 			Name:  "wildcard",
 			Style: xcontent.NameFirst,
 		}, xcontent.FieldRules{
-			None: &xcontent.Complaint{
+			None: xcontent.Complaint{
 				Says: "field name is null or empty",
 				Type: "illegal_argument_exception",
 			},

@@ -33,7 +33,7 @@ func (x *TermQuery) Decode(v jsonx.Value) error {
 	if (xcontent.Nulls | xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(v)) {
 		m := v
 		if m.Kind() == jsonx.Null {
-			return p.Missing(v, &xcontent.Complaint{
+			return p.Missing(v, xcontent.Complaint{
 				Says: "value cannot be null",
 				Type: "illegal_argument_exception",
 			})
@@ -67,7 +67,7 @@ func (x *TermQuery) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasValue {
-		return p.Missing(v, &xcontent.Complaint{
+		return p.Missing(v, xcontent.Complaint{
 			Says: "value cannot be null",
 			Type: "illegal_argument_exception",
 		})

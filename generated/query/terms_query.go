@@ -35,7 +35,7 @@ func (x *TermsQuery) Decode(v jsonx.Value) error {
 	for k, m := range v.Members() {
 		var err error
 		if (xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
-			if err = xcontent.Only(&x.Field, p, k, m, xcontent.Objects|xcontent.Arrays, (*TermsQueryField).Decode); err != nil {
+			if err = xcontent.Only(&x.Field, &p, k, m, xcontent.Objects|xcontent.Arrays, (*TermsQueryField).Decode); err != nil {
 				return err
 			}
 			continue
@@ -55,14 +55,14 @@ func (x *TermsQuery) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.Opt(&x.Name, m, xcontent.Text)
 		default:
-			err = xcontent.Only(&x.Field, p, k, m, xcontent.Objects|xcontent.Arrays, (*TermsQueryField).Decode)
+			err = xcontent.Only(&x.Field, &p, k, m, xcontent.Objects|xcontent.Arrays, (*TermsQueryField).Decode)
 		}
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
 	}
 	if x.Field == nil {
-		return p.Missing(v, &xcontent.Complaint{
+		return p.Missing(v, xcontent.Complaint{
 			Says: "[terms] query requires a field name, followed by array of terms or a document lookup specification",
 			Type: "parsing_exception",
 		})

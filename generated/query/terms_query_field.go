@@ -27,7 +27,7 @@ func (x *TermsQueryField) Decode(v jsonx.Value) error {
 	m := v
 	switch {
 	case xcontent.Arrays.Has(xcontent.TokenOf(v)):
-		return xcontent.List(&x.List, m, xcontent.Elem(xcontent.Bools|xcontent.Numbers|xcontent.Strings|xcontent.Objects|xcontent.Arrays, &xcontent.Complaint{
+		return xcontent.List(&x.List, m, xcontent.Elem(xcontent.Bools|xcontent.Numbers|xcontent.Strings|xcontent.Objects|xcontent.Arrays, xcontent.Complaint{
 			Says: "No value specified for terms query",
 			Type: "parsing_exception",
 		}, xcontent.Value))

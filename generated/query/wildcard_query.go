@@ -64,7 +64,7 @@ func (x *WildcardQuery) Decode(v jsonx.Value) error {
 		}
 	}
 	if !hasValue {
-		return p.Missing(v, &xcontent.Complaint{
+		return p.Missing(v, xcontent.Complaint{
 			Says: "value cannot be null",
 			Type: "illegal_argument_exception",
 		})

@@ -83,9 +83,9 @@ func (e *emitter) compose(s ir.Shape, x, v *Statement, setting string) *Statemen
 		}
 		return Qual(xcontent, "Dict").Call(x, v, e.elem(s.Elem, setting))
 	case ir.Single:
-		p, rules := Qual(xcontent, "Parser").Values(), Qual(xcontent, "FieldRules").Values(Dict{Id("Scalar"): True()})
+		p, rules := Op("&").Qual(xcontent, "Parser").Values(), Qual(xcontent, "FieldRules").Values(Dict{Id("Scalar"): True()})
 		if ref, ok := s.Elem.(ir.Ref); ok {
-			p = parser(ref.Decl)
+			p = Op("&").Add(parser(ref.Decl))
 			if ref.Decl.Kind != ir.Enum {
 				rules = fieldRules(ref.Decl)
 			}
@@ -118,7 +118,7 @@ func fieldRules(d *ir.Decl) *Statement {
 }
 
 func complaint(c *spec.Complaint) *Statement {
-	return Op("&").Qual(xcontent, "Complaint").Values(Dict{Id("Type"): Lit(c.Type), Id("Says"): Lit(c.Says)})
+	return Qual(xcontent, "Complaint").Values(Dict{Id("Type"): Lit(c.Type), Id("Says"): Lit(c.Says)})
 }
 
 var tokenNames = []struct {
@@ -316,8 +316,8 @@ func (e *emitter) complaints(g *Group, d *ir.Decl, required []*ir.Member) {
 func (e *emitter) missing(d *ir.Decl, c *spec.Complaint) {
 	for _, m := range d.Members {
 		if m.Says == c {
-			e.f.Func().Params(Id("x").Op("*").Id(d.Go)).Id("missing").Params().Op("*").Qual(xcontent, "Complaint").Block(
-				If(Id("x").Dot(m.Go).Dot("Exists").Call()).Block(Return(Nil())),
+			e.f.Func().Params(Id("x").Op("*").Id(d.Go)).Id("missing").Params().Qual(xcontent, "Complaint").Block(
+				If(Id("x").Dot(m.Go).Dot("Exists").Call()).Block(Return(Qual(xcontent, "Complaint").Values())),
 				Return(complaint(c)),
 			)
 		}
@@ -378,7 +378,7 @@ func (e *emitter) memberCases(g *Group, d *ir.Decl) {
 
 // only writes the call that reads the one member with a free key.
 func (e *emitter) only(d *ir.Decl) *Statement {
-	return Qual(xcontent, "Only").Call(Op("&").Id("x").Dot(d.Free.Go), Id("p"), Id("k"), Id("m"), tokenSet(d.Free.Takes), e.elem(d.Free.Shape, ""))
+	return Qual(xcontent, "Only").Call(Op("&").Id("x").Dot(d.Free.Go), Op("&").Id("p"), Id("k"), Id("m"), tokenSet(d.Free.Takes), e.elem(d.Free.Shape, ""))
 }
 
 // bounds writes what is said of a number or list that is too small.

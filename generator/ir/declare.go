@@ -205,11 +205,24 @@ func (b *builder) member(p *spec.Property, e env, promise spec.Entry, parser spe
 		b.fix(m, fix, where+"."+p.Name)
 	}
 	m.Takes = byStyle(m, style)
+	if m.Fix.Takes == "" && nullable(p.Type) {
+		m.Takes |= Nulls
+	}
 	if says, ok := parser.Required[p.Name]; ok {
 		b.used["parsers "+where+" required "+p.Name] = true
 		m.Says = says
 	}
 	return m
+}
+
+// nullable tells T | null.
+func nullable(v *spec.Value) bool {
+	for _, it := range v.Items {
+		if it.Kind == spec.InstanceOf && it.Type.Builtin() && it.Type.Name == "null" {
+			return true
+		}
+	}
+	return false
 }
 
 // byStyle widens what a member takes: the hand-written loops see any scalar as a

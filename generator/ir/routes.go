@@ -36,6 +36,8 @@ func (b *builder) routes() {
 		for _, u := range e.URLs {
 			add(e, u.Path, u.Methods)
 		}
+	}
+	for _, e := range b.model.Endpoints {
 		for _, u := range b.amended.Routes[e.Name] {
 			b.used["routes "+e.Name] = true
 			for _, m := range u.Methods {

@@ -11,18 +11,18 @@ import (
 
 // Elem makes the decoder of a list's element that is declared with some tokens; says is
 // what is said of others, %t being the token.
-func Elem[T any](allowed Tokens, says *Complaint, elem Decode[T]) Decode[T] {
+func Elem[T any](allowed Tokens, says Complaint, elem Decode[T]) Decode[T] {
 	return func(x *T, v jsonx.Value) error {
 		if allowed.Has(TokenOf(v)) {
 			return elem(x, v)
 		}
-		return Parser{}.say(says, v, "", TokenOf(v))
+		return (&Parser{}).say(says, v, "", TokenOf(v))
 	}
 }
 
 // NoArray makes the decoder of a member that takes no array, and says so.
 func NoArray[T any](says string, elem Decode[T]) Decode[T] {
-	return Elem(Any&^Arrays, &Complaint{Type: "parsing_exception", Says: says}, elem)
+	return Elem(Any&^Arrays, Complaint{Type: "parsing_exception", Says: says}, elem)
 }
 
 // Because puts an error from inside under one of the member's own.

@@ -8,8 +8,8 @@ import (
 // FieldRules is how a clause reads the braces around its one field, as in
 // {"term":{"f":…}}.
 type FieldRules struct {
-	// None is what is said of empty braces; a nil one takes them.
-	None *Complaint
+	// None is what is said of empty braces; an empty one takes them.
+	None Complaint
 	// Array is what is said of an array in place of the value; without it the array
 	// goes to the value's own decoder.
 	Array string
@@ -19,12 +19,12 @@ type FieldRules struct {
 	Scalar bool
 }
 
-// Complaint is the type and reason of an error.
+// Complaint is the type and reason of an error; without a reason it is none.
 type Complaint struct{ Type, Says string }
 
 // Single reads an object with one free key. missing, which may be nil, tells what is
 // said at the end of the braces of a value that lacks something.
-func Single[T any](x **jsonx.Pair[T], v jsonx.Value, p Parser, rules FieldRules, elem Decode[T], missing func(*T) *Complaint) error {
+func Single[T any](x **jsonx.Pair[T], v jsonx.Value, p *Parser, rules FieldRules, elem Decode[T], missing func(*T) Complaint) error {
 	var pair *jsonx.Pair[T]
 	for k, m := range v.Members() {
 		token := TokenOf(m)
@@ -47,11 +47,11 @@ func Single[T any](x **jsonx.Pair[T], v jsonx.Value, p Parser, rules FieldRules,
 			return err
 		}
 	}
-	if pair == nil && rules.None != nil {
+	if pair == nil && rules.None.Says != "" {
 		return p.Missing(v, rules.None)
 	}
 	if pair != nil && missing != nil {
-		if c := missing(&pair.Value); c != nil {
+		if c := missing(&pair.Value); c.Says != "" {
 			return p.Missing(v, c)
 		}
 	}

@@ -16,7 +16,7 @@ func Append[T any](list *[]jsonx.Pair[T], k jsonx.Key, v jsonx.Value, elem Decod
 }
 
 // Only reads the one member whose key is free, beside members with known names.
-func Only[T any](x **jsonx.Pair[T], p Parser, k jsonx.Key, v jsonx.Value, allowed Tokens, elem Decode[T]) error {
+func Only[T any](x **jsonx.Pair[T], p *Parser, k jsonx.Key, v jsonx.Value, allowed Tokens, elem Decode[T]) error {
 	if !allowed.Has(TokenOf(v)) {
 		return p.Unknown(k, v, nil)
 	}

@@ -43,7 +43,7 @@ type Parser struct {
 	Of string
 	// UnknownSays and StartSays stand in for the style's own words about an unknown
 	// member and about what is no object; OtherSays for those about some tokens.
-	UnknownSays, StartSays, OtherSays *Complaint
+	UnknownSays, StartSays, OtherSays Complaint
 	// OtherOf are the tokens that OtherSays speaks of.
 	OtherOf Tokens
 	// AtKey says that an unknown member is complained of where its name stands.
@@ -53,11 +53,11 @@ type Parser struct {
 }
 
 // Start checks that v is an object.
-func (p Parser) Start(v jsonx.Value) error {
+func (p *Parser) Start(v jsonx.Value) error {
 	if v.Kind() == jsonx.Object {
 		return nil
 	}
-	if p.StartSays != nil {
+	if p.StartSays.Says != "" {
 		return p.say(p.StartSays, v, "", TokenOf(v))
 	}
 	line, col := v.Pos()
@@ -78,16 +78,16 @@ func (p Parser) Start(v jsonx.Value) error {
 }
 
 // Unknown is the complaint about a member that the parser does not have.
-func (p Parser) Unknown(k jsonx.Key, v jsonx.Value, known []string) error {
+func (p *Parser) Unknown(k jsonx.Key, v jsonx.Value, known []string) error {
 	name, token := k.Text(), TokenOf(v)
 	line, col := v.Pos()
-	if p.OtherSays != nil && p.OtherOf.Has(token) {
+	if p.OtherSays.Says != "" && p.OtherOf.Has(token) {
 		return p.say(p.OtherSays, v, name, token)
 	}
-	if p.UnknownSays != nil && p.AtKey {
+	if p.UnknownSays.Says != "" && p.AtKey {
 		return p.say(p.UnknownSays, k.Value(), name, token)
 	}
-	if p.UnknownSays != nil {
+	if p.UnknownSays.Says != "" {
 		return p.say(p.UnknownSays, v, name, token)
 	}
 	switch p.Style {
@@ -110,7 +110,7 @@ func (p Parser) Unknown(k jsonx.Key, v jsonx.Value, known []string) error {
 // Wrong is the complaint about a value whose token the member k is not declared with.
 // The hand-written loops ask the token before the name, so that to them it is an
 // unknown member.
-func (p Parser) Wrong(k jsonx.Key, v jsonx.Value) error {
+func (p *Parser) Wrong(k jsonx.Key, v jsonx.Value) error {
 	if p.Style != Object && p.Style != Wrapped {
 		return p.Unknown(k, v, nil)
 	}
@@ -119,7 +119,7 @@ func (p Parser) Wrong(k jsonx.Key, v jsonx.Value) error {
 }
 
 // WrongSays is Wrong with words of the member's own for some tokens.
-func (p Parser) WrongSays(k jsonx.Key, v jsonx.Value, of Tokens, says *Complaint) error {
+func (p *Parser) WrongSays(k jsonx.Key, v jsonx.Value, of Tokens, says Complaint) error {
 	if !of.Has(TokenOf(v)) {
 		return p.Wrong(k, v)
 	}
@@ -127,7 +127,7 @@ func (p Parser) WrongSays(k jsonx.Key, v jsonx.Value, of Tokens, says *Complaint
 }
 
 // say makes an error that stands at v.
-func (p Parser) say(c *Complaint, v jsonx.Value, member string, token Token) error {
+func (p *Parser) say(c Complaint, v jsonx.Value, member string, token Token) error {
 	reason := strings.NewReplacer("%s", member, "%t", token.String(), "%n", p.Of).Replace(c.Says)
 	line, col := v.Pos()
 	if c.Type == "parsing_exception" {
@@ -137,7 +137,7 @@ func (p Parser) say(c *Complaint, v jsonx.Value, member string, token Token) err
 }
 
 // Fail wraps an error from inside the member k, where the family does so.
-func (p Parser) Fail(k jsonx.Key, v jsonx.Value, err error) error {
+func (p *Parser) Fail(k jsonx.Key, v jsonx.Value, err error) error {
 	if err == nil || p.Style != Object && p.Style != Wrapped {
 		return err
 	}
@@ -151,12 +151,12 @@ func (p Parser) Fail(k jsonx.Key, v jsonx.Value, err error) error {
 
 // translate turns an object parser's error into the parsing exception that a Wrapped
 // one answers. It stands where the parser stands, and is its own root cause.
-func (p Parser) translate(v jsonx.Value, err error) error {
+func (p *Parser) translate(v jsonx.Value, err error) error {
 	line, col := v.Pos()
 	return p.translateAt(line, col, err)
 }
 
-func (p Parser) translateAt(line, col int, err error) error {
+func (p *Parser) translateAt(line, col int, err error) error {
 	var e *eserr.Error
 	if p.Style != Wrapped || !errors.As(err, &e) || e.Type != "x_content_parse_exception" {
 		return err
@@ -166,7 +166,7 @@ func (p Parser) translateAt(line, col int, err error) error {
 }
 
 // Missing is the complaint about an absent member.
-func (p Parser) Missing(v jsonx.Value, c *Complaint) error {
+func (p *Parser) Missing(v jsonx.Value, c Complaint) error {
 	reason := strings.ReplaceAll(c.Says, "%n", p.Of)
 	if c.Type == "parsing_exception" {
 		line, col := v.EndPos()
@@ -176,24 +176,24 @@ func (p Parser) Missing(v jsonx.Value, c *Complaint) error {
 }
 
 // Required is the complaint of a constructing parser about all absent members.
-func (p Parser) Required(v jsonx.Value, absent []string) error {
+func (p *Parser) Required(v jsonx.Value, absent []string) error {
 	return standingAtEnd(v, eserr.IllegalArgument("Required [%s]", strings.Join(absent, ", ")))
 }
 
 // Second is the complaint about a second kind in a container.
-func (p Parser) Second(k jsonx.Key, v jsonx.Value) error {
+func (p *Parser) Second(k jsonx.Key, v jsonx.Value) error {
 	line, col := v.Pos()
 	return eserr.XContentParse(line, col, "[%s] failed to parse field [%s]", p.Name, k.Text())
 }
 
 // Empty is the complaint about a container without a kind.
-func (p Parser) Empty(v jsonx.Value) error {
+func (p *Parser) Empty(v jsonx.Value) error {
 	line, col := v.EndPos()
 	return eserr.XContentParse(line, col, "[%s] failed to build [%s] after last required field arrived", p.Name, p.Name)
 }
 
 // Refused is the answer to a member that Elasticsearch has and Postern has not.
-func (p Parser) Refused(k jsonx.Key) error {
+func (p *Parser) Refused(k jsonx.Key) error {
 	if p.Name == "" {
 		return eserr.Refused("[%s] is not supported in this version of Postern", k.Text())
 	}
