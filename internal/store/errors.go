@@ -2,15 +2,25 @@ package store
 
 import "errors"
 
+// The errors of a store that callers tell apart. Whatever a call returns that is none of
+// them, and no *eserr.Error, is a failure of the machine: the outcome of a write is then
+// unknown.
 var (
 	// ErrNoIndex says that the store does not have the index: it was dropped meanwhile.
+	// Nothing of the call is left, since nothing of the index is.
 	ErrNoIndex = errors.New("store: no such index")
-	// ErrClosed says that the store has been closed.
+	// ErrClosed says that the store has been closed before the call began.
 	ErrClosed = errors.New("store: closed")
+	// ErrUnknown says that a write may or may not have happened, or may yet happen. It can
+	// be the error of a single Result.
+	ErrUnknown = errors.New("store: the outcome of the write is unknown")
+	// ErrRefused says that nothing was written, for want of room.
+	ErrRefused = errors.New("store: refused")
+
 	// ErrLocked says that another process has the data folder.
 	ErrLocked = errors.New("store: the data folder is in use by another process")
+	// ErrUnwritable says that the data folder can't be made or written to.
+	ErrUnwritable = errors.New("store: the data folder is not writable")
 	// ErrFormat says that the data was written by a newer version.
 	ErrFormat = errors.New("store: the data folder has a newer format")
-	// ErrRefused says that nothing was written, for want of memory.
-	ErrRefused = errors.New("store: refused")
 )

@@ -2,20 +2,21 @@ package store
 
 import "postern/internal/mapping"
 
-// Mutation changes one document. Apply decides what becomes of it, given what is there;
-// it must have no other effect, since a store may call it again when another writer was
-// faster.
+// Mutation changes one document. Apply decides what becomes of it, given what is there.
+// It must have no effect but its result, which depends on nothing but the prior state: a
+// store may call it again when another writer was faster, and the last call counts.
 type Mutation struct {
 	ID string
-	// NeedSource says that Apply reads Prior.Source.
+	// NeedSource says that Apply reads Prior.Source and Prior.Routing; else they may be
+	// empty.
 	NeedSource bool
 	Apply      func(Prior) (Next, error)
 }
 
 // Prior is the state of a document before a mutation.
 type Prior struct {
-	// Found says that the document is there. When it is not, but was deleted a short
-	// while ago, Tombstone is set and the versions are those of the deletion.
+	// Found says that the document is there. When it is not, but was deleted less than
+	// index.gc_deletes ago, Tombstone is set and the versions are those of the deletion.
 	Found, Tombstone            bool
 	Version, SeqNo, PrimaryTerm int64
 	Routing                     string
@@ -30,7 +31,8 @@ const (
 	Noop Action = iota
 	// Put stores Source as the document.
 	Put
-	// Delete removes the document and leaves a tombstone.
+	// Delete removes the document, or the fact that there is none, and leaves a tombstone
+	// with the version.
 	Delete
 )
 
@@ -40,15 +42,15 @@ type Next struct {
 	Version int64
 	Routing string
 	Source  []byte
-	// Doc are the columns of Source. The store sets its SeqNo and Version, and copies
-	// what it keeps of it.
+	// Doc are the columns of Source. The store sets its ID, Routing, SeqNo and Version, and
+	// copies what it keeps of it before Write returns.
 	Doc *mapping.Document
 }
 
 // Result is the outcome of one mutation.
 type Result struct {
 	// Err is what Apply refused with, or why the mutation failed; the document is then as
-	// it was.
+	// it was, unless it is ErrUnknown.
 	Err    error
 	Action Action
 	// Found says that the document was there before.

@@ -1,0 +1,23 @@
+package store
+
+import (
+	"context"
+
+	"postern/internal/segment"
+)
+
+// Snapshot is one moment of one index. It is safe for concurrent use.
+type Snapshot interface {
+	// Parts are the segments, in the order of _seq_no, with the documents that are live.
+	Parts() []segment.Part
+	// Sources reads documents of the snapshot by _seq_no, in the order asked, also those
+	// that have been replaced or deleted since. One that is not of the snapshot has Found
+	// false.
+	Sources(ctx context.Context, seqNos []int64) ([]Stored, error)
+	// ID is equal for snapshots of the same moment of the same index and differs for all
+	// others.
+	ID() string
+	// Release gives the snapshot back; it must not be used after that, but may be released
+	// again.
+	Release()
+}
