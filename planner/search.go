@@ -20,7 +20,7 @@ type Planner struct {
 	Node string
 	// Rules are those in use.
 	Rules RuleSet
-	// Now is the clock.
+	// Now is the clock; nil stands for the real one.
 	Now func() time.Time
 
 	buffers buffers
@@ -31,7 +31,7 @@ func (p *Planner) Search(ctx context.Context, targets []metadata.Resolved, r *ap
 	start := time.Now()
 	targets = slices.Clone(targets)
 	slices.SortFunc(targets, func(a, b metadata.Resolved) int { return strings.Compare(a.Index.Name, b.Index.Name) })
-	plan, err := Parse(targets, r, p.Now())
+	plan, err := Parse(targets, r, p.now())
 	if err != nil {
 		return nil, err
 	}
@@ -217,6 +217,10 @@ func (e *execution) total(a *Answer) {
 }
 
 func (e *execution) maxScore(a *Answer) {
+	if len(e.plan.shards) == 0 {
+		a.MaxScore = new(float32) // what Elasticsearch says of no index at all
+		return
+	}
 	if e.plan.size == 0 || !e.plan.scored && !e.plan.trackScores {
 		return
 	}
@@ -248,4 +252,11 @@ func (e *execution) aggregations() ([]byte, error) {
 		return nil, eserr.ReducePhase(fault)
 	}
 	return out, err
+}
+
+func (p *Planner) now() time.Time {
+	if p.Now == nil {
+		return time.Now()
+	}
+	return p.Now()
 }

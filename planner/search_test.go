@@ -146,6 +146,20 @@ func TestFilteringAlias(t *testing.T) {
 	}
 }
 
+func TestNoIndex(t *testing.T) {
+	p, _, _ := shelves(t)
+	for body, want := range map[string]string{
+		`{"aggs":{"a":{"terms":{"field":"k"}}}}`:  `{"took":0,"timed_out":false,"_shards":{"total":0,"successful":0,"skipped":0,"failed":0},"hits":{"total":{"value":0,"relation":"eq"},"max_score":0.0,"hits":[]}}`,
+		`{"sort":["k"],"track_total_hits":false}`: `{"took":0,"timed_out":false,"_shards":{"total":0,"successful":0,"skipped":0,"failed":0},"hits":{"max_score":0.0,"hits":[]}}`,
+	} {
+		_, a := ask(t, p, body)
+		a.TookMillis = 0
+		if got := string(a.AppendJSON(nil)); got != want {
+			t.Errorf("%s: %s", body, got)
+		}
+	}
+}
+
 func TestLimits(t *testing.T) {
 	p, _, ix := shelves(t)
 	_, a := ask(t, p, `{"terminate_after":2}`, ix["a"])
