@@ -71,3 +71,8 @@ func DocumentParsing(line, col int, format string, a ...any) *Error {
 func BodyRequired() *Error {
 	return &Error{Status: http.StatusBadRequest, Type: "parse_exception", Reason: "request body is required"}
 }
+
+// OtherVersion is the 409 of a read that wants another version than the document has.
+func OtherVersion(index, uuid, id string, current, provided int64) *Error {
+	return versionConflict(index, uuid, id, fmt.Sprintf("current version [%d] is different than the one provided [%d]", current, provided))
+}

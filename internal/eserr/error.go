@@ -71,7 +71,17 @@ func (e *Error) AppendCause(dst []byte) []byte {
 
 // AppendJSON appends {"error":{…},"status":N}.
 func (e *Error) AppendJSON(dst []byte) []byte {
-	dst = append(dst, `{"error":{"root_cause":[`...)
+	dst = append(dst, `{"error":`...)
+	dst = e.AppendObject(dst)
+	dst = append(dst, `,"status":`...)
+	dst = strconv.AppendInt(dst, int64(e.Status), 10)
+	return append(dst, '}')
+}
+
+// AppendObject appends the error object with its root causes, as it also stands inside
+// answers about several things.
+func (e *Error) AppendObject(dst []byte) []byte {
+	dst = append(dst, `{"root_cause":[`...)
 	roots := e.RootCause
 	if roots == nil {
 		inner := *e
@@ -86,8 +96,6 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 	}
 	dst = append(dst, `],`...)
 	dst = e.appendMembers(dst)
-	dst = append(dst, `},"status":`...)
-	dst = strconv.AppendInt(dst, int64(e.Status), 10)
 	return append(dst, '}')
 }
 

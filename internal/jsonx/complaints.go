@@ -10,7 +10,7 @@ import (
 // fail is an error noticed when everything before offset at had been read.
 func (p *parser) fail(at int, format string, a ...any) *SyntaxError {
 	line, col := position(p.src, at)
-	return &SyntaxError{Line: line, Col: col, Msg: fmt.Sprintf(format, a...), src: p.src}
+	return &SyntaxError{Line: line, Col: col, Msg: fmt.Sprintf(format, a...), src: p.src, last: p.lastToken()}
 }
 
 // consumed is an error noticed when the size bytes at p.at had been read; a line end
@@ -216,4 +216,17 @@ func (k Kind) token() string {
 		return "VALUE_NULL"
 	}
 	return "VALUE_BOOLEAN"
+}
+
+// lastToken is where the token before the complaint begins: a name that is there twice is
+// the complaint itself.
+func (p *parser) lastToken() int {
+	n := len(p.t.nodes) - 1
+	if p.duplicated {
+		n--
+	}
+	if n < 0 {
+		return 0
+	}
+	return int(p.t.nodes[n].start)
 }

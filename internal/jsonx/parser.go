@@ -8,6 +8,8 @@ type parser struct {
 	t   *Tape
 	src []byte
 	at  int
+	// duplicated says that the last name stood there before.
+	duplicated bool
 }
 
 func (p *parser) run() error {
@@ -112,6 +114,7 @@ func (p *parser) name(object uint32) error {
 		return err
 	}
 	if p.t.duplicate(object) {
+		p.duplicated = true
 		return p.fail(p.at, "Duplicate field '%s'", Value{p.t, uint32(len(p.t.nodes) - 1)}.Bytes())
 	}
 	if p.at < len(p.src) && p.src[p.at] == ':' { // the usual case

@@ -18,8 +18,12 @@ type SyntaxError struct {
 	// Limit says that a limit of Jackson's is passed, not a rule of JSON.
 	Limit bool
 
-	src []byte
+	src  []byte
+	last int
 }
+
+// LastToken is where the last whole token before the error begins.
+func (e *SyntaxError) LastToken() (line, col int) { return position(e.src, e.last) }
 
 func (e *SyntaxError) Error() string { return fmt.Sprintf("[%d:%d] %s", e.Line, e.Col, e.Msg) }
 

@@ -1,0 +1,43 @@
+package handlers
+
+import (
+	"context"
+	"net/url"
+
+	"postern/generated/api"
+	"postern/generated/routes"
+	"postern/internal/eserr"
+	"postern/internal/mutate"
+	"postern/internal/xcontent"
+)
+
+// Index stores a document under an id, or under a new one.
+func (d *Docs) Index(ctx context.Context, r *api.IndexRequest) (routes.Answer, error) {
+	op := mutate.Op{Action: mutate.Index, Index: r.Index, ID: r.ID, GivenID: r.ID != "", Routing: r.Routing, RequireAlias: deref(r.RequireAlias),
+		Version: r.Version, VersionType: versionType(r.VersionType), IfSeqNo: r.IfSeqNo, IfPrimaryTerm: r.IfPrimaryTerm, Source: r.Body}
+	if r.OpType == api.OpTypeCreate {
+		op.Action = mutate.Create
+	}
+	return d.put(ctx, op, r.Pipeline, r.Refresh, r.WaitForActiveShards, r.Timeout)
+}
+
+func (d *Docs) put(ctx context.Context, op mutate.Op, pipeline string, refresh api.Refresh, active string, timeout *xcontent.Duration) (routes.Answer, error) {
+	if len(op.Source) == 0 {
+		return nil, eserr.BodyRequired()
+	}
+	if err := refusePipeline(pipeline); err != nil {
+		return nil, err
+	}
+	o, err := d.one(ctx, op, refresh, active, durationOf(timeout))
+	if err != nil {
+		return nil, err
+	}
+	w := &written{Write: writeAnswer(o, refresh), status: o.Status()}
+	if o.Result == mutate.Created {
+		w.location = "/" + url.PathEscape(o.Index.Name) + "/_doc/" + url.PathEscape(o.ID)
+		if op.Routing != "" {
+			w.location += "?routing=" + url.QueryEscape(op.Routing)
+		}
+	}
+	return w, nil
+}
