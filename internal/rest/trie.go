@@ -10,7 +10,7 @@ import (
 
 // Trie finds what is registered for a method and a path, as Elasticsearch's own path
 // trie does: a segment's literal before a parameter, but back to the parameter where
-// the literal leads nowhere.
+// the literal leads to no path at all.
 type Trie[T any] struct{ root node[T] }
 
 type node[T any] struct {
@@ -20,14 +20,22 @@ type node[T any] struct {
 }
 
 type leaf[T any] struct {
-	value *T
+	value *T // nil for a legacy route
 	names []string // of the path's parameters
 }
 
-// NewTrie makes an empty one.
-func NewTrie[T any]() *Trie[T] { return &Trie[T]{} }
+// NewTrie makes one that knows nothing but the legacy routes.
+func NewTrie[T any]() *Trie[T] {
+	t := &Trie[T]{}
+	for _, r := range legacy {
+		t.Add(r.method, r.path, nil)
+	}
+	return t
+}
 
-// Add registers a value for a method and a path such as /{index}/_search.
+// Add registers a value for a method and a path such as /{index}/_search. A nil value
+// stands for what there once was: it counts among the allowed methods, but nobody
+// answers.
 func (t *Trie[T]) Add(method, path string, value *T) {
 	n := &t.root
 	l := &leaf[T]{value: value}
@@ -62,26 +70,26 @@ func (t *Trie[T]) Find(method, rawPath, target string) (*T, *Input, error) {
 	if err := checkEscapes(rawPath); err != nil {
 		return nil, in, err
 	}
-	var values [8]string
-	var allowed map[string]bool
-	parts := segments(rawPath)
-	l := find(&t.root, method, parts, values[:0], in, &allowed)
-	switch {
-	case l != nil && in.Path == nil:
-		return l.value, in, nil
-	case l != nil:
-		for i := range in.Path {
-			text, err := url.PathUnescape(in.Path[i].Value)
-			if err != nil {
-				return nil, in, eserr.IllegalArgument("invalid escape sequence in: %s", in.Path[i].Value)
-			}
-			in.Path[i].Value = text
-		}
-		return l.value, in, nil
-	case len(allowed) > 0:
-		return nil, in, WrongMethod(method, target, allowed)
+	var room [8]string
+	n, values := t.root.find(segments(rawPath), room[:0])
+	if n == nil {
+		return nil, in, &NoHandler{Method: method, Target: target}
 	}
-	return nil, in, &NoHandler{Method: method, Target: target}
+	l := n.methods[method]
+	switch {
+	case l == nil:
+		return nil, in, n.wrongMethod(method, target)
+	case l.value == nil:
+		return nil, in, &NoHandler{Method: method, Target: target}
+	}
+	for i, name := range l.names {
+		text, err := url.PathUnescape(values[i])
+		if err != nil {
+			return nil, in, eserr.IllegalArgument("invalid escape sequence in: %s", values[i])
+		}
+		in.Path = append(in.Path, Param{name, text})
+	}
+	return l.value, in, nil
 }
 
 // checkEscapes finds the first escape that is none, in Elasticsearch's words.
@@ -105,35 +113,28 @@ func hex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-func find[T any](n *node[T], method string, parts, values []string, in *Input, allowed *map[string]bool) *leaf[T] {
+// find is the node of a path. The first one that has methods is the answer, whether
+// or not the asked one is among them.
+func (n *node[T]) find(parts, values []string) (*node[T], []string) {
 	if len(parts) == 0 {
-		if l := n.methods[method]; l != nil {
-			for i, name := range l.names {
-				in.Path = append(in.Path, Param{name, values[i]})
-			}
-			return l
+		if n.methods == nil {
+			return nil, nil
 		}
-		for m := range n.methods {
-			if *allowed == nil {
-				*allowed = map[string]bool{}
-			}
-			(*allowed)[m] = true
-		}
-		return nil
+		return n, values
 	}
 	if child := n.children[parts[0]]; child != nil {
-		if l := find(child, method, parts[1:], values, in, allowed); l != nil {
-			return l
+		if found, v := child.find(parts[1:], values); found != nil {
+			return found, v
 		}
 	}
-	if n.wildcard == nil || parts[0] == "" {
-		return nil
+	if n.wildcard == nil {
+		return nil, nil
 	}
-	return find(n.wildcard, method, parts[1:], append(values, parts[0]), in, allowed)
+	return n.wildcard.find(parts[1:], append(values, parts[0]))
 }
 
 // segments splits a path as Java's String.split does: the empty part before the first
-// slash goes, and empty parts at the end; others stay and match nothing.
+// slash goes, and empty parts at the end; others stay.
 func segments(path string) []string {
 	path = strings.TrimPrefix(path, "/")
 	path = strings.TrimRight(path, "/")
@@ -168,11 +169,11 @@ func (e *MethodNotAllowed) Status() int { return http.StatusMethodNotAllowed }
 // methodOrder is the order in which Elasticsearch lists methods.
 var methodOrder = [...]string{"GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "CONNECT"}
 
-// WrongMethod makes the error for a path that has other methods.
-func WrongMethod(method, target string, allowed map[string]bool) error {
+// wrongMethod makes the error for a path that has other methods.
+func (n *node[T]) wrongMethod(method, target string) error {
 	e := &MethodNotAllowed{Method: method, Target: target}
 	for _, m := range methodOrder {
-		if allowed[m] {
+		if n.methods[m] != nil {
 			e.Allow = append(e.Allow, m)
 		}
 	}

@@ -14,7 +14,7 @@ func table() *rest.Trie[string] {
 	for _, r := range [][2]string{
 		{"GET", "/"}, {"GET", "/_search"}, {"POST", "/{index}/_search"}, {"GET", "/{index}"}, {"PUT", "/{index}/_doc/{id}"},
 		{"GET", "/_cat/indices"}, {"GET", "/_cat/indices/{index}"}, {"GET", "/{index}/_settings/{name}"}, {"GET", "/_nodes/{metric}"},
-		{"POST", "/_nodes/reload"},
+		{"POST", "/_nodes/reload"}, {"GET", "/_cat/{what}"},
 	} {
 		name := r[0] + " " + r[1]
 		t.Add(r[0], r[1], &name)
@@ -32,9 +32,10 @@ func TestFind(t *testing.T) {
 		{"POST", "/a,b/_search", "POST /{index}/_search [{index a,b}]"},
 		{"PUT", "/i/_doc/a%2Fb%20c+d", "PUT /{index}/_doc/{id} [{index i} {id a/b c+d}]"},
 		{"GET", "/_cat/indices/x", "GET /_cat/indices/{index} [{index x}]"},
-		{"GET", "/_cat", "GET /{index} [{index _cat}]"},
+		{"GET", "/_cat", "GET /{index} [{index _cat}]"}, // no route ends there
 		// a literal that leads nowhere does not hide the parameter
-		{"GET", "/_nodes/reload", "GET /_nodes/{metric} [{metric reload}]"},
+		{"GET", "/_nodes/http", "GET /_nodes/{metric} [{metric http}]"},
+		{"GET", "/_cat/x", "GET /_cat/{what} [{what x}]"},
 		{"GET", "/i/_settings/x", "GET /{index}/_settings/{name} [{index i} {name x}]"},
 	} {
 		v, in, err := trie.Find(c.method, c.path, c.path)
@@ -55,8 +56,10 @@ func TestFindRefuses(t *testing.T) {
 	trie := table()
 	for _, c := range []struct{ method, path, want string }{
 		{"DELETE", "/_cat/indices", "Incorrect HTTP method for uri [/_cat/indices] and method [DELETE], allowed: [GET]"},
-		{"DELETE", "/_nodes/reload", "Incorrect HTTP method for uri [/_nodes/reload] and method [DELETE], allowed: [GET, POST]"},
-		{"GET", "//_search", "no handler found for uri [//_search] and method [GET]"},
+		// a path that a literal leads to is that path, whatever a parameter would allow
+		{"DELETE", "/_nodes/reload", "Incorrect HTTP method for uri [/_nodes/reload] and method [DELETE], allowed: [POST]"},
+		{"PUT", "/_search", "Incorrect HTTP method for uri [/_search] and method [PUT], allowed: [GET]"},
+		{"GET", "//_search", "Incorrect HTTP method for uri [//_search] and method [GET], allowed: [POST]"},
 		{"GET", "/a/b/c/d", "no handler found for uri [/a/b/c/d] and method [GET]"},
 		{"PUT", "/i/_doc/%zz", "illegal_argument_exception: invalid escape sequence `%zz' at index 8 of: /i/_doc/%zz"},
 		{"PUT", "/i/_doc/%2", "illegal_argument_exception: unterminated escape sequence at end of string: /i/_doc/%2"},
