@@ -45,6 +45,9 @@ type Amended struct {
 	Also map[string]string `yaml:"also"`
 	// Routes are paths that real Elasticsearch has beyond the specification's.
 	Routes map[string][]Route `yaml:"routes"`
+	// Legacy are paths of earlier versions: nobody answers them, but another method on
+	// them is told which there were.
+	Legacy []Route `yaml:"legacy"`
 	// Bodies are endpoints whose body stays bytes, with the reason.
 	Bodies map[string]string `yaml:"bodies"`
 	// Answers gives the wire order of an answer's members.

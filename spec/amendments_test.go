@@ -15,7 +15,7 @@ import (
 // names is there.
 func TestCasesExist(t *testing.T) {
 	recorded := map[string]bool{}
-	for _, pattern := range []string{"cases/*.jsonl", "cases/rest/*.jsonl", "cases/answers/*.jsonl", "cases/lines/*.jsonl"} {
+	for _, pattern := range []string{"cases/*.jsonl", "cases/rest/*.jsonl", "cases/answers/*.jsonl", "cases/lines/*.jsonl", "cases/methods/*.jsonl"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

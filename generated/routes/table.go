@@ -26,6 +26,7 @@ func Table() []Route {
 		{"GET", "/_alias", "indices.get_alias", callIndicesGetAlias},
 		{"GET", "/_alias/{name}", "indices.get_alias", callIndicesGetAlias},
 		{"HEAD", "/_alias/{name}", "indices.exists_alias", callIndicesExistsAlias},
+		{"GET", "/_aliases", "indices.get_alias", callIndicesGetAlias},
 		{"POST", "/_aliases", "indices.update_aliases", callIndicesUpdateAliases},
 		{"GET", "/_analyze", "indices.analyze", callIndicesAnalyze},
 		{"POST", "/_analyze", "indices.analyze", callIndicesAnalyze},
@@ -286,6 +287,7 @@ func Table() []Route {
 		{"PUT", "/_logstash/pipeline/{id}", "logstash.put_pipeline", nil},
 		{"GET", "/_mapping", "indices.get_mapping", callIndicesGetMapping},
 		{"GET", "/_mapping/field/{fields}", "indices.get_field_mapping", nil},
+		{"GET", "/_mappings", "indices.get_mapping", callIndicesGetMapping},
 		{"GET", "/_mget", "mget", callMget},
 		{"POST", "/_mget", "mget", callMget},
 		{"GET", "/_migration/deprecations", "migration.deprecations", nil},
@@ -722,6 +724,7 @@ func Table() []Route {
 		{"HEAD", "/{index}", "indices.exists", callIndicesExists},
 		{"PUT", "/{index}", "indices.create", callIndicesCreate},
 		{"GET", "/{index}/_alias", "indices.get_alias", callIndicesGetAlias},
+		{"HEAD", "/{index}/_alias", "indices.exists_alias", callIndicesExistsAlias},
 		{"DELETE", "/{index}/_alias/{name}", "indices.delete_alias", callIndicesDeleteAlias},
 		{"GET", "/{index}/_alias/{name}", "indices.get_alias", callIndicesGetAlias},
 		{"HEAD", "/{index}/_alias/{name}", "indices.exists_alias", callIndicesExistsAlias},
@@ -787,6 +790,9 @@ func Table() []Route {
 		{"POST", "/{index}/_mapping", "indices.put_mapping", callIndicesPutMapping},
 		{"PUT", "/{index}/_mapping", "indices.put_mapping", callIndicesPutMapping},
 		{"GET", "/{index}/_mapping/field/{fields}", "indices.get_field_mapping", nil},
+		{"GET", "/{index}/_mappings", "indices.get_mapping", callIndicesGetMapping},
+		{"POST", "/{index}/_mappings", "indices.put_mapping", callIndicesPutMapping},
+		{"PUT", "/{index}/_mappings", "indices.put_mapping", callIndicesPutMapping},
 		{"GET", "/{index}/_mget", "mget", callMget},
 		{"POST", "/{index}/_mget", "mget", callMget},
 		{"GET", "/{index}/_migration/deprecations", "migration.deprecations", nil},
@@ -845,16 +851,43 @@ func Table() []Route {
 	}
 }
 
-// Handle is the HTTP layer's part of a request. It reads the URL's parameters and the body into in, whose Path is already there, has call answer, and writes the answer or the error. A nil r means that no route matched; call then gives the error.
-type Handle func(c *v2.Ctx, r *Route, in *rest.Input, call func(ctx context.Context) (Answer, error)) error
-
-// Register routes every request of app: to s, or to the error that Elasticsearch answers.
-func Register(app v2.Router, s Server, h Handle) {
+// NewTrie makes the path trie of all routes, with those of earlier versions that nobody answers.
+func NewTrie() *rest.Trie[Route] {
 	table := Table()
 	trie := rest.NewTrie[Route]()
 	for i := range table {
 		trie.Add(table[i].Method, table[i].Path, &table[i])
 	}
+	trie.Add("POST", "/{index}/{type}", nil)
+	trie.Add("GET", "/{index}/{type}/{id}", nil)
+	trie.Add("POST", "/{index}/{type}/{id}", nil)
+	trie.Add("PUT", "/{index}/{type}/{id}", nil)
+	trie.Add("DELETE", "/{index}/{type}/{id}", nil)
+	trie.Add("HEAD", "/{index}/{type}/{id}", nil)
+	trie.Add("POST", "/{index}/{type}/{id}/_create", nil)
+	trie.Add("PUT", "/{index}/{type}/{id}/_create", nil)
+	trie.Add("POST", "/{index}/{type}/{id}/_update", nil)
+	trie.Add("GET", "/{index}/{type}/{id}/_source", nil)
+	trie.Add("HEAD", "/{index}/{type}/{id}/_source", nil)
+	trie.Add("POST", "/{index}/{type}/_bulk", nil)
+	trie.Add("PUT", "/{index}/{type}/_bulk", nil)
+	trie.Add("GET", "/{index}/{type}/_count", nil)
+	trie.Add("POST", "/{index}/{type}/_count", nil)
+	trie.Add("GET", "/{index}/{type}/_mget", nil)
+	trie.Add("POST", "/{index}/{type}/_mget", nil)
+	trie.Add("GET", "/{index}/{type}/_msearch", nil)
+	trie.Add("POST", "/{index}/{type}/_msearch", nil)
+	trie.Add("GET", "/{index}/{type}/_search", nil)
+	trie.Add("POST", "/{index}/{type}/_search", nil)
+	return trie
+}
+
+// Handle is the HTTP layer's part of a request. It reads the URL's parameters and the body into in, whose Path is already there, has call answer, and writes the answer or the error. A nil r means that no route matched; call then gives the error.
+type Handle func(c *v2.Ctx, r *Route, in *rest.Input, call func(ctx context.Context) (Answer, error)) error
+
+// Register routes every request of app: to s, or to the error that Elasticsearch answers.
+func Register(app v2.Router, s Server, h Handle) {
+	trie := NewTrie()
 	app.Use(func(c *v2.Ctx) error {
 		r, in, err := trie.Find(c.Method(), string(c.Request().URI().PathOriginal()), c.OriginalURL())
 		return h(c, r, in, func(ctx context.Context) (Answer, error) {

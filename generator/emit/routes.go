@@ -63,6 +63,18 @@ func (e *emitter) table(p *ir.Program) {
 			g.Line()
 		})),
 	)
+	e.f.Comment("NewTrie makes the path trie of all routes, with those of earlier versions that nobody answers.")
+	e.f.Func().Id("NewTrie").Params().Op("*").Qual(rest, "Trie").Types(Id("Route")).BlockFunc(func(g *Group) {
+		g.Id("table").Op(":=").Id("Table").Call()
+		g.Id("trie").Op(":=").Qual(rest, "NewTrie").Types(Id("Route")).Call()
+		g.For(Id("i").Op(":=").Range().Id("table")).Block(
+			Id("trie").Dot("Add").Call(Id("table").Index(Id("i")).Dot("Method"), Id("table").Index(Id("i")).Dot("Path"), Op("&").Id("table").Index(Id("i"))),
+		)
+		for _, r := range p.Legacy {
+			g.Id("trie").Dot("Add").Call(Lit(r.Method), Lit(r.Path), Nil())
+		}
+		g.Return(Id("trie"))
+	})
 	e.f.Comment("Handle is the HTTP layer's part of a request. It reads the URL's parameters and the body into in, whose Path is already there, has call answer, and writes the answer or the error. A nil r means that no route matched; call then gives the error.")
 	e.f.Type().Id("Handle").Func().Params(
 		Id("c").Op("*").Qual(fiber, "Ctx"), Id("r").Op("*").Id("Route"), Id("in").Op("*").Qual(rest, "Input"),
@@ -70,11 +82,7 @@ func (e *emitter) table(p *ir.Program) {
 	).Error()
 	e.f.Comment("Register routes every request of app: to s, or to the error that Elasticsearch answers.")
 	e.f.Func().Id("Register").Params(Id("app").Qual(fiber, "Router"), Id("s").Id("Server"), Id("h").Id("Handle")).Block(
-		Id("table").Op(":=").Id("Table").Call(),
-		Id("trie").Op(":=").Qual(rest, "NewTrie").Types(Id("Route")).Call(),
-		For(Id("i").Op(":=").Range().Id("table")).Block(
-			Id("trie").Dot("Add").Call(Id("table").Index(Id("i")).Dot("Method"), Id("table").Index(Id("i")).Dot("Path"), Op("&").Id("table").Index(Id("i"))),
-		),
+		Id("trie").Op(":=").Id("NewTrie").Call(),
 		Id("app").Dot("Use").Call(Func().Params(Id("c").Op("*").Qual(fiber, "Ctx")).Error().Block(
 			List(Id("r"), Id("in"), Err()).Op(":=").Id("trie").Dot("Find").Call(Id("c").Dot("Method").Call(), String().Call(Id("c").Dot("Request").Call().Dot("URI").Call().Dot("PathOriginal").Call()), Id("c").Dot("OriginalURL").Call()),
 			Return(Id("h").Call(Id("c"), Id("r"), Id("in"), Func().Params(Id("ctx").Qual("context", "Context")).Params(Id("Answer"), Error()).Block(

@@ -11,6 +11,7 @@ type Program struct {
 	Endpoints []*Endpoint
 	Answers   []*Answer
 	Routes    []*Route
+	Legacy    []*Route // without endpoints
 	Version   string
 }
 

@@ -48,6 +48,15 @@ func (b *builder) routes() {
 			add(e, u.Path, u.Methods)
 		}
 	}
+	for _, u := range b.amended.Legacy {
+		for _, m := range u.Methods {
+			if byShape[m+" "+parameter.ReplaceAllString(u.Path, "{}")] != nil {
+				b.fail(&CaughtUp{Line: "legacy " + m + " " + u.Path})
+				continue
+			}
+			b.out.Legacy = append(b.out.Legacy, &Route{Method: m, Path: u.Path})
+		}
+	}
 	for _, r := range b.out.Routes {
 		r.Names = distinct(r.Names)
 	}

@@ -20,7 +20,7 @@ type node[T any] struct {
 }
 
 type leaf[T any] struct {
-	value *T // nil for a legacy route
+	value *T       // nil for a legacy route
 	names []string // of the path's parameters
 }
 
