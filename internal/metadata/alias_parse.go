@@ -14,17 +14,9 @@ func ParseAlias(name string, v jsonx.Value, strict bool) (Alias, error) {
 	for k, m := range v.Members() {
 		key := k.Text()
 		switch {
-		case m.Kind() == jsonx.Object && key == "filter":
-			if m.Len() > 0 {
-				a.Filter = jsonx.Compact(nil, m)
-			}
-		case key == "filter" && m.Kind() == jsonx.String:
-			inner, err := jsonx.Parse([]byte(m.Text()))
-			if err != nil {
-				return a, eserr.FromSyntax(err)
-			}
-			if inner.Len() > 0 {
-				a.Filter = jsonx.Compact(nil, inner)
+		case key == "filter" && (m.Kind() == jsonx.Object || m.Kind() == jsonx.String):
+			if err := a.SetFilter(m); err != nil {
+				return a, err
 			}
 		case key == "routing" && scalar(m):
 			a.IndexRouting, a.SearchRouting = m.Text(), m.Text()
@@ -43,15 +35,31 @@ func ParseAlias(name string, v jsonx.Value, strict bool) (Alias, error) {
 			return a, eserr.IllegalArgument("Unknown field [%s] in alias [%s]", key, name)
 		}
 	}
-	return a, a.check()
+	return a, a.Check()
 }
 
 func scalar(v jsonx.Value) bool { return v.Kind() == jsonx.String || v.Kind() == jsonx.Number }
 
 func isBool(v jsonx.Value) bool { _, ok := v.Bool(); return ok }
 
-// check refuses more than one routing for writes.
-func (a *Alias) check() error {
+// SetFilter takes a filter, an object or one in a string; an empty one is none.
+func (a *Alias) SetFilter(v jsonx.Value) error {
+	if v.Kind() == jsonx.String {
+		inner, err := jsonx.Parse([]byte(v.Text()))
+		if err != nil {
+			return eserr.FromSyntax(err)
+		}
+		v = inner
+	}
+	a.Filter = nil
+	if v.Len() > 0 {
+		a.Filter = jsonx.Compact(nil, v)
+	}
+	return nil
+}
+
+// Check refuses more than one routing for writes.
+func (a *Alias) Check() error {
 	if strings.Contains(a.IndexRouting, ",") {
 		return eserr.IllegalArgument("alias [%s] has several index routing values associated with it", a.Name)
 	}

@@ -10,6 +10,10 @@ const (
 	WriteDocuments
 	ReadIndexMetadata
 	WriteIndexMetadata
+	// ChangeIndexSettings is never blocked: it is how blocks are lifted.
+	ChangeIndexSettings
+	// RefreshIndex changes nothing that blocks protect.
+	RefreshIndex
 )
 
 // Allow refuses an access that the index's settings block.
@@ -21,7 +25,7 @@ func (ix *Index) Allow(a Access) error {
 		text = "FORBIDDEN/7/index read (api)"
 	case a == WriteDocuments && blocked("write"):
 		text = "FORBIDDEN/8/index write (api)"
-	case a >= ReadIndexMetadata && blocked("metadata"):
+	case (a == ReadIndexMetadata || a == WriteIndexMetadata) && blocked("metadata"):
 		text = "FORBIDDEN/9/index metadata (api)"
 	case (a == WriteDocuments || a == WriteIndexMetadata) && blocked("read_only"):
 		text = "FORBIDDEN/5/index read-only (api)"

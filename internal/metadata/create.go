@@ -85,6 +85,8 @@ type Creation struct {
 	Auto bool
 	// CheckFilter validates the filter of an alias; nil for no check.
 	CheckFilter FilterCheck
+	// Check has the last word on the index as it would be; nil for no check.
+	Check func(*Index) error
 }
 
 // FilterCheck reads an alias's filter as a query on the index and says what is wrong with
@@ -130,6 +132,11 @@ func (s *State) CreateIndex(c Creation) (*State, *Index, error) {
 	}
 	if ix.Aliases, err = s.newAliases(ix, aliases, c.CheckFilter); err != nil {
 		return nil, nil, err
+	}
+	if c.Check != nil {
+		if err := c.Check(ix); err != nil {
+			return nil, nil, err
+		}
 	}
 	indices := s.copyIndices()
 	indices[ix.Name] = ix

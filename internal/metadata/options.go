@@ -47,7 +47,7 @@ func ChangeMapping() IndicesOptions {
 }
 
 // ChangeSettings is for changes of settings.
-func ChangeSettings() IndicesOptions { return IndicesOptions{ExpandOpen: true} }
+func ChangeSettings() IndicesOptions { return IndicesOptions{ExpandOpen: true, ExpandClosed: true} }
 
 // DeleteIndices is for deletions, which name indices and never aliases.
 func DeleteIndices() IndicesOptions {

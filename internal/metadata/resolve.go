@@ -228,8 +228,9 @@ func (s *State) matches(pattern string, opt IndicesOptions, aliases bool) []stri
 	return found
 }
 
-// everything lists all indices that the options let wildcards match, and behind visible
-// aliases also hidden ones.
+// everything lists all indices that the options let wildcards match, and those behind
+// visible aliases: hidden ones, too. With aliases set it gives the names of the aliases
+// in place of what is behind them.
 func (s *State) everything(opt IndicesOptions, aliases bool) []string {
 	if !opt.wildcards() {
 		return nil
@@ -237,8 +238,16 @@ func (s *State) everything(opt IndicesOptions, aliases bool) []string {
 	var found []string
 	for _, name := range s.names {
 		ix := s.indices[name]
-		if opt.state(ix) && (opt.ExpandHidden || !ix.Hidden() || !opt.IgnoreAliases && s.visibleThroughAlias(ix)) {
+		through := !aliases && !opt.IgnoreAliases && s.visibleThroughAlias(ix)
+		if opt.state(ix) && (opt.ExpandHidden || !ix.Hidden() || through) {
 			found = append(found, name)
+		}
+	}
+	if aliases && !opt.IgnoreAliases {
+		for alias := range s.aliases {
+			if opt.ExpandHidden || !s.aliasHidden(alias) {
+				found = append(found, alias)
+			}
 		}
 	}
 	return found

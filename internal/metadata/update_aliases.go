@@ -132,7 +132,7 @@ func (s *State) addAliases(indices map[string]*Index, r *AliasResult, check Filt
 		for _, alias := range r.Action.Aliases {
 			a := r.Action.Alias
 			a.Name = alias
-			if err := a.check(); err != nil {
+			if err := a.Check(); err != nil {
 				return false, err
 			}
 			if indices[alias] != nil || s.indices[alias] == nil {

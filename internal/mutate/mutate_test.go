@@ -26,7 +26,7 @@ type fixture struct {
 
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	s, err := embedded.Open("data", embedded.Options{FS: vfs.NewMem(), Parse: mutate.Replay,
+	s, err := embedded.Open("data", embedded.Options{FS: vfs.NewMem(), Parse: mutate.ParseStored,
 		NewState: func() *metadata.State { return metadata.NewState("cluster") }})
 	if err != nil {
 		t.Fatal(err)
@@ -458,7 +458,7 @@ func TestDeletedIndicesAreGone(t *testing.T) {
 }
 
 func BenchmarkBulk1000(b *testing.B) {
-	s, err := embedded.Open("data", embedded.Options{FS: vfs.NewMem(), Parse: mutate.Replay, NewState: func() *metadata.State { return metadata.NewState("c") }})
+	s, err := embedded.Open("data", embedded.Options{FS: vfs.NewMem(), Parse: mutate.ParseStored, NewState: func() *metadata.State { return metadata.NewState("c") }})
 	if err != nil {
 		b.Fatal(err)
 	}
