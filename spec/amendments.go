@@ -45,6 +45,8 @@ type Amended struct {
 	Also map[string]string `yaml:"also"`
 	// Routes are paths that real Elasticsearch has beyond the specification's.
 	Routes map[string][]Route `yaml:"routes"`
+	// NeedsPath is what endpoints say when a route of theirs leaves the index out.
+	NeedsPath map[string]string `yaml:"needs_path"`
 	// Legacy are paths of earlier versions: nobody answers them, but another method on
 	// them is told which there were.
 	Legacy []Route `yaml:"legacy"`

@@ -3,6 +3,7 @@
 package api
 
 import (
+	eserr "postern/internal/eserr"
 	rest "postern/internal/rest"
 	xcontent "postern/internal/xcontent"
 )
@@ -55,6 +56,9 @@ func DecodeIndicesDeleteRequest(in *rest.Input) (*IndicesDeleteRequest, error) {
 	}
 	if len(unknown) > 0 {
 		return nil, rest.Unrecognized(in, unknown, parametersIndicesDelete())
+	}
+	if len(in.Path) == 0 {
+		return nil, eserr.ActionValidation("index / indices is missing")
 	}
 	return x, rest.NoBody(in)
 }

@@ -21,6 +21,7 @@ type Route struct {
 // Table lists all routes of the specification, sorted by path.
 func Table() []Route {
 	return []Route{
+		{"DELETE", "/", "indices.delete", callIndicesDelete},
 		{"GET", "/", "info", callInfo},
 		{"HEAD", "/", "ping", callPing},
 		{"GET", "/_alias", "indices.get_alias", callIndicesGetAlias},

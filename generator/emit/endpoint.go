@@ -75,6 +75,9 @@ func (e *emitter) endpoint(ep *ir.Endpoint) {
 		g.If(Len(Id("unknown")).Op(">").Lit(0)).Block(
 			Return(Nil(), Qual(rest, "Unrecognized").Call(Id("in"), Id("unknown"), Id("parameters"+ep.Go).Call())),
 		)
+		if ep.NeedsPath != "" {
+			g.If(Len(Id("in").Dot("Path")).Op("==").Lit(0)).Block(Return(Nil(), Qual(eserr, "ActionValidation").Call(Lit(ep.NeedsPath))))
+		}
 		if ep.Body.Kind == ir.NoBody {
 			g.Return(Id("x"), Qual(rest, "NoBody").Call(Id("in")))
 			return

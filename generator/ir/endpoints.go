@@ -40,6 +40,10 @@ func (b *builder) endpoint(e *spec.Endpoint, promise spec.Entry) {
 	}
 	b.extraParameters(out, e.Name)
 	out.Body = b.body(e, t, promise, out)
+	if says, ok := b.amended.NeedsPath[e.Name]; ok && len(out.Path) > 0 {
+		b.used["needs_path "+e.Name] = true
+		out.NeedsPath = says
+	}
 	out.Unasked = map[string]bool{}
 	for _, n := range b.amended.Unasked[e.Name] {
 		if !hasMember(out.Query, n) {

@@ -138,6 +138,8 @@ type Endpoint struct {
 	Path  []*Member
 	Query []*Member
 	Body  Body
+	// NeedsPath is what is said when the first of the path's parameters is not there.
+	NeedsPath string
 	// Unasked parameters are not suggested in place of unknown ones.
 	Unasked map[string]bool
 }

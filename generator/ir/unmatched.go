@@ -51,6 +51,9 @@ func (b *builder) unmatched() {
 	for _, n := range keys(a.Needs) {
 		check("amendments.yaml", "needs "+n)
 	}
+	for _, n := range keys(a.NeedsPath) {
+		check("amendments.yaml", "needs_path "+n)
+	}
 	for _, n := range keys(a.Also) {
 		check("amendments.yaml", "also "+n)
 	}

@@ -24,14 +24,8 @@ type leaf[T any] struct {
 	names []string // of the path's parameters
 }
 
-// NewTrie makes one that knows nothing but the legacy routes.
-func NewTrie[T any]() *Trie[T] {
-	t := &Trie[T]{}
-	for _, r := range legacy {
-		t.Add(r.method, r.path, nil)
-	}
-	return t
-}
+// NewTrie makes an empty one.
+func NewTrie[T any]() *Trie[T] { return &Trie[T]{} }
 
 // Add registers a value for a method and a path such as /{index}/_search. A nil value
 // stands for what there once was: it counts among the allowed methods, but nobody
