@@ -7,6 +7,7 @@ import (
 	gen "postern/generated/aggs"
 	"postern/internal/datemath"
 	"postern/internal/eserr"
+	"postern/internal/mapping"
 )
 
 type dateHistogram struct {
@@ -32,15 +33,11 @@ func parseDateHistogram(c *source) (aggregator, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.field == nil || v.field.Type != "date" && v.field.Type != "date_nanos" {
-		if v.field != nil && v.field.Type != "long" && v.field.Type != "integer" && v.field.Type != "boolean" {
-			if v.field.Kind == 0 {
-				return nil, v.unsupported("date_histogram")
-			}
-		}
-		if v.field == nil && a.Format == nil {
-			v.format.dates = datemath.Default()
-		}
+	if v.field != nil && v.field.Kind == mapping.KindDouble {
+		return nil, v.unsupported("date_histogram")
+	}
+	if v.field == nil {
+		v.format.dates = datemath.Default()
 	}
 	d := &dateHistogram{v: v, keyed: a.Keyed != nil && *a.Keyed}
 	var offset int64
@@ -48,6 +45,8 @@ func parseDateHistogram(c *source) (aggregator, error) {
 		offset = a.Offset.D.Milliseconds()
 	}
 	switch {
+	case a.CalendarInterval != 0 && a.FixedInterval != nil:
+		return nil, eserr.IllegalArgument("Cannot use [fixed_interval] with [calendar_interval] configuration option.")
 	case a.CalendarInterval != 0:
 		d.rounding = datemath.Calendar(unitOf(a.CalendarInterval), v.format.zone, offset)
 	case a.FixedInterval != nil:

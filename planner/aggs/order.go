@@ -54,7 +54,7 @@ func parseOrder(list []jsonx.Pair[gen.SortOrder], subs []*node, fallback order) 
 
 func invalidPath(path, why string, a ...any) error {
 	e := eserr.IllegalArgument("Invalid aggregation order path ["+path+"]. "+why, a...)
-	e.Type, e.Status = "aggregation_execution_exception", 500
+	e.Type = "invalid_path"
 	return e
 }
 

@@ -65,16 +65,17 @@ func parseRange(c *source) (aggregator, error) {
 		}
 		r.add(one, x.Key)
 	}
-	if v.field != nil && v.field.Type == "float" {
-		// Bounds are compared in the precision of the field: 0.1 is the float 0.1.
-		for i := range r.list {
-			r.list[i].from, r.list[i].to = single32(r.list[i].from), single32(r.list[i].to)
-		}
-	}
 	return r, r.finish(c)
 }
 
-func single32(v float64) float64 { return float64(float32(v)) }
+// within reports whether a value lies in the range. Bounds are compared in the precision
+// of the field: for a float, 0.1 is the float 0.1.
+func (r *ranges) within(one *oneRange, v float64) bool {
+	if r.v.field != nil && r.v.field.Type == "float" {
+		return v >= float64(float32(one.from)) && v < float64(float32(one.to))
+	}
+	return v >= one.from && v < one.to
+}
 
 func parseDateRange(c *source) (aggregator, error) {
 	a := c.a.DateRange
@@ -166,10 +167,10 @@ func (r *rangesResult) collect(x *collector, s *selection) error {
 	}
 	// All lists are made before sub-aggregations read into the same buffers.
 	lists := make([][]uint32, len(r.list))
-	for i, one := range r.list {
+	for i := range r.list {
 		list := make([]uint32, 0, len(vals))
 		for j, v := range vals {
-			if v >= one.from && v < one.to && (len(list) == 0 || list[len(list)-1] != docs[j]) {
+			if r.within(&r.list[i], v) && (len(list) == 0 || list[len(list)-1] != docs[j]) {
 				list = append(list, docs[j])
 			}
 		}
