@@ -18,6 +18,8 @@ type docValueField struct {
 	name   string // as the answer calls it
 	field  *mapping.Field
 	format *datemath.Format
+	// decimal formats numbers, nil shows them as they are.
+	decimal *decimalFormat
 }
 
 // resolveDocValues finds the fields that patterns stand for.
@@ -63,8 +65,15 @@ func newDocValue(c *query.Context, f *mapping.Field, s fieldSpec) (*docValueFiel
 	case "dense_vector", "binary":
 		return nil, eserr.Refused("[docvalue_fields] of the type [%s] are not supported", f.Type)
 	}
-	if s.format != "" && s.format != "use_field_mapping" {
-		return nil, eserr.Refused("[format] of [docvalue_fields] is supported for dates only, not for [%s] of type [%s]", f.Name, f.Type)
+	if s.format == "" || s.format == "use_field_mapping" {
+		return d, nil
+	}
+	if f.Type == "boolean" || f.Kind != mapping.KindLong && f.Kind != mapping.KindDouble {
+		return nil, eserr.IllegalArgument("Field [%s] of type [%s] doesn't support formatting with format [%s]", f.Name, f.Type, s.format)
+	}
+	var ok bool
+	if d.decimal, ok = parseDecimal(s.format); !ok {
+		return nil, eserr.Refused("the number format [%s] in [docvalue_fields] is not supported: only patterns of #, 0, commas and a point are", s.format)
 	}
 	return d, nil
 }
@@ -96,7 +105,7 @@ func (d *docValueField) add(values map[string][]byte, s *segment.Segment, doc ui
 		if c := s.Double(d.field.Name); c != nil {
 			for _, v := range c.Values(doc) {
 				item()
-				dst = appendDouble(dst, d.field, v)
+				dst = d.appendDouble(dst, v)
 			}
 		}
 	}
@@ -121,7 +130,18 @@ func (d *docValueField) appendLong(dst []byte, v int64) []byte {
 		dst = appendDate(dst, d.field, d.format, v)
 		return append(dst, '"')
 	}
+	if d.decimal != nil {
+		return jsonx.AppendString(dst, d.decimal.format(strconv.FormatInt(v, 10)))
+	}
 	return strconv.AppendInt(dst, v, 10)
+}
+
+// appendDouble shows a column's number, which is a double whatever the field's precision.
+func (d *docValueField) appendDouble(dst []byte, v float64) []byte {
+	if d.decimal != nil {
+		return jsonx.AppendString(dst, d.decimal.format(strconv.FormatFloat(v, 'f', d.decimal.most, 64)))
+	}
+	return jsonx.AppendFloat(dst, v)
 }
 
 // appendDate formats a date column's value.

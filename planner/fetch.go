@@ -233,12 +233,14 @@ func (e *execution) content(h *Hit, shard *shardPlan, part segment.Part, f *foun
 		ignored = make(map[string][]byte)
 		shard.fetch.fields.add(values, ignored, shard.index.Name, source, part, f.doc)
 	}
-	h.Fields, h.IgnoredValues = appendFields(values, shard.fetch.fields != nil), appendFields(ignored, false)
+	copied := shard.fetch.fields != nil
+	h.Fields = appendFields(values, len(shard.fetch.values), copied)
+	h.IgnoredValues = appendFields(ignored, 0, copied)
 	return nil
 }
 
 // appendFields encodes fields by name, each with its encoded values; nil for none.
-func appendFields(values map[string][]byte, copied bool) []byte {
+func appendFields(values map[string][]byte, put int, copied bool) []byte {
 	if len(values) == 0 {
 		return nil
 	}
@@ -246,7 +248,7 @@ func appendFields(values map[string][]byte, copied bool) []byte {
 	for name := range values {
 		names = append(names, name)
 	}
-	hashOrder(names, copied)
+	hashOrder(names, put, copied)
 	dst := []byte{'{'}
 	for i, name := range names {
 		if i > 0 {
@@ -260,7 +262,8 @@ func appendFields(values map[string][]byte, copied bool) []byte {
 
 // matched lists the named clauses that the hit matches.
 func (e *execution) matched(h *Hit, shard *shardPlan, result *shardResult, part segment.Part, f *found) error {
-	for _, n := range shard.named { // sorted by name
+	scores := make(map[string]float32)
+	for _, n := range shard.named {
 		docs, err := query.Match(result.exec, n.Node, part)
 		if err != nil {
 			return err
@@ -274,11 +277,18 @@ func (e *execution) matched(h *Hit, shard *shardPlan, result *shardResult, part 
 			if err != nil {
 				return err
 			}
-			scores := make([]float32, part.Len())
-			if err := scorer.Score(part, docs, scores); err != nil {
+			all := make([]float32, part.Len())
+			if err := scorer.Score(part, docs, all); err != nil {
 				return err
 			}
-			h.Scores = append(h.Scores, scores[f.doc])
+			scores[n.Name] = all[f.doc]
+		}
+	}
+	hashOrder(h.Matched, 0, false)
+	h.Matched = slices.Compact(h.Matched)
+	if e.plan.namedScores {
+		for _, name := range h.Matched {
+			h.Scores = append(h.Scores, scores[name])
 		}
 	}
 	return nil

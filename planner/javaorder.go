@@ -7,11 +7,12 @@ import (
 
 // hashOrder sorts names as a Java HashMap that they were put into one by one iterates
 // over them, which is the order in which Elasticsearch writes the fields of a hit.
-// Those of the fields option have been copied into a map of just their size.
-func hashOrder(names []string, copied bool) {
+// Names without values were put into it, too: put counts all. Those of the fields option
+// have been copied into a map of just their size.
+func hashOrder(names []string, put int, copied bool) {
 	slices.Sort(names)
 	capacity := uint32(16)
-	for float64(len(names)) > 0.75*float64(capacity) {
+	for float64(max(put, len(names))) > 0.75*float64(capacity) {
 		capacity *= 2
 	}
 	byBucket(names, capacity)

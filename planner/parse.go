@@ -3,7 +3,6 @@ package planner
 import (
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -33,7 +32,8 @@ func Parse(targets []metadata.Resolved, r *api.SearchRequest, now time.Time) (*P
 		s := &shardPlan{index: targets[i].Index}
 		if err := p.parseShard(s, &targets[i], r, options, now); err != nil {
 			var e *eserr.Error
-			if !errors.As(err, &e) || e.Status == 501 || requestFault(e) {
+			var request *query.RequestError
+			if !errors.As(err, &e) || errors.As(err, &request) || e.Status == 501 || requestFault(e) {
 				return nil, err
 			}
 			s.err = e
@@ -173,6 +173,8 @@ func sortOptions(r *api.SearchRequest) []api.SortOption {
 				name = s[:i]
 			case "desc":
 				name, order = s[:i], genaggs.SortOrderDesc
+			default: // Elasticsearch then passes over all of it
+				continue
 			}
 		}
 		switch name {
@@ -212,7 +214,6 @@ func (p *Plan) parseShard(s *shardPlan, t *metadata.Resolved, r *api.SearchReque
 		}
 	}
 	s.named = c.Names()
-	slices.SortStableFunc(s.named, func(a, b query.Named) int { return strings.Compare(a.Name, b.Name) })
 	s.sort = defaultSort()
 	if len(options) > 0 {
 		if s.sort, err = resolveSort(c, options); err != nil {

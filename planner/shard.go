@@ -103,7 +103,9 @@ func (r *shardRun) part(page *pager, i int, part segment.Part) error {
 	if docs, err = r.scoreFilter(part, docs); err != nil {
 		return err
 	}
-	docs = r.bound(docs)
+	if !r.counted() {
+		docs = r.bound(docs)
+	}
 	if r.shard.aggs != nil {
 		if err := r.shard.aggs.Collect(r.x, part, docs); err != nil {
 			return err
@@ -117,7 +119,7 @@ func (r *shardRun) part(page *pager, i int, part segment.Part) error {
 		docs = roaring.And(docs, post)
 	}
 	r.result.matched += int64(docs.GetCardinality())
-	if r.plan.size == 0 && r.rules.On(CountOnly) {
+	if !r.paged() {
 		return nil
 	}
 	r.trackMax(docs)
@@ -159,7 +161,7 @@ func (r *shardRun) giveBack() {
 // scoreFilter scores the matches, if anything needs scores, and drops those below
 // min_score.
 func (r *shardRun) scoreFilter(part segment.Part, docs *roaring.Bitmap) (*roaring.Bitmap, error) {
-	if r.scorer == nil || r.plan.size == 0 && r.plan.minScore == nil {
+	if r.scorer == nil || !r.paged() && r.plan.minScore == nil {
 		return docs, nil
 	}
 	if n := part.Len(); cap(r.scores) < n {
@@ -183,6 +185,24 @@ func (r *shardRun) scoreFilter(part segment.Part, docs *roaring.Bitmap) (*roarin
 	return kept, nil
 }
 
+// counted tells that Elasticsearch knows the number of matches without collecting them,
+// so that terminate_after has nothing to end.
+func (r *shardRun) counted() bool {
+	s := r.shard
+	if r.plan.size > 0 || s.aggs != nil || s.post != nil || r.plan.minScore != nil {
+		return false
+	}
+	if query.IsMatchAll(s.query) {
+		return !s.index.Mapping.HasNested("*")
+	}
+	for _, p := range r.x.Parts() {
+		if p.Live != nil {
+			return false
+		}
+	}
+	return query.IsTerm(s.query)
+}
+
 // bound cuts the matches to what terminate_after still allows.
 func (r *shardRun) bound(docs *roaring.Bitmap) *roaring.Bitmap {
 	if r.plan.terminateAfter == 0 {
@@ -200,6 +220,9 @@ func (r *shardRun) bound(docs *roaring.Bitmap) *roaring.Bitmap {
 	r.left = 0
 	return roaring.BitmapOf(first...)
 }
+
+// paged tells that documents are picked, not only counted.
+func (r *shardRun) paged() bool { return r.plan.size > 0 || !r.rules.On(CountOnly) }
 
 // trackMax keeps the best score of all hits, on the page or not.
 func (r *shardRun) trackMax(docs *roaring.Bitmap) {

@@ -129,7 +129,7 @@ func (f *sortField) resolveType(c *query.Context, m *mapping.Field, s *api.Field
 	}
 	if m.Type != "date" && m.Type != "date_nanos" {
 		if m.Kind == mapping.KindLong || m.Kind == mapping.KindDouble {
-			return eserr.Refused("[format] of a sort on a number is not supported")
+			return eserr.IllegalArgument("require a date_time formatter; got [decimal]")
 		}
 		return eserr.IllegalArgument("Field [%s] of type [%s] doesn't support formatting with format [%s]", m.Name, m.Type, *s.Format)
 	}
@@ -215,6 +215,9 @@ func (f *sortField) resolveNested(c *query.Context, m *mapping.Field, n *api.Nes
 	if n.MaxChildren != nil {
 		return eserr.Refused("[max_children] of a nested sort is not supported")
 	}
+	if n.Path == "" { // the documents themselves, which have no such field
+		return nil
+	}
 	if !c.IsNested(n.Path) {
 		return eserr.QueryShard(c.Index, c.UUID, "[nested] failed to find nested object under path [%s]", n.Path)
 	}
@@ -271,6 +274,12 @@ func (f *sortField) parseValue(v jsonx.Value, format *datemath.Format) (sortValu
 }
 
 func (f *sortField) parseLong(v jsonx.Value, format *datemath.Format) (sortValue, *eserr.Error) {
+	if b, ok := v.Bool(); ok {
+		if b {
+			return sortValue{kind: longValue, i: 1}, nil
+		}
+		return sortValue{kind: longValue}, nil
+	}
 	if i, err := strconv.ParseInt(v.Text(), 10, 64); err == nil && (format == nil || v.Kind() == jsonx.Number) {
 		return sortValue{kind: longValue, i: i}, nil
 	}

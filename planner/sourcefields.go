@@ -157,7 +157,7 @@ func (s *sourceFields) add(values, ignored map[string][]byte, index string, sour
 // collect reads the leaves, and the groups of nested objects, out of one object.
 func (s *sourceFields) collect(values map[string][]byte, source jsonx.Value) {
 	for _, leaf := range s.leaves {
-		dst := values[leaf.name]
+		var dst []byte
 		for _, p := range leaf.paths {
 			extract(source, p, leaf.field.Type == "geo_point", func(v jsonx.Value) { dst = leaf.appendValue(dst, v) })
 		}
@@ -176,7 +176,7 @@ func (s *sourceFields) collect(values map[string][]byte, source jsonx.Value) {
 			if len(dst) > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(dst, appendFields(inner, false)...)
+			dst = append(dst, appendFields(inner, 0, false)...)
 		})
 		if len(dst) > 0 {
 			values[n.name] = dst

@@ -5,10 +5,17 @@ import (
 	"postern/internal/jsonx"
 )
 
-func negativeBoost(f float64) *eserr.Error {
-	return eserr.IllegalArgument("negative [boost] are not allowed in [%s], use a value between 0 and 1 to deboost", jsonx.AppendFloat32(nil, float32(f)))
+// RequestError is what is wrong with a clause wherever it is asked: Elasticsearch finds it
+// before it looks at any index.
+type RequestError struct{ fault *eserr.Error }
+
+func (e *RequestError) Error() string { return e.fault.Error() }
+func (e *RequestError) Unwrap() error { return e.fault }
+
+func negativeBoost(f float64) error {
+	return &RequestError{eserr.IllegalArgument("negative [boost] are not allowed in [%s], use a value between 0 and 1 to deboost", jsonx.AppendFloat32(nil, float32(f)))}
 }
 
-func illegalSlop(int) *eserr.Error {
-	return eserr.IllegalArgument("No negative slop allowed.")
+func negativeSlop() error {
+	return &RequestError{eserr.IllegalArgument("No negative slop allowed.")}
 }

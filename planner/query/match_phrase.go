@@ -9,7 +9,7 @@ func parseMatchPhrase(c *Context, q *gen.QueryContainer) (Node, error) {
 		slop = *m.Slop
 	}
 	if slop < 0 {
-		return nil, illegalSlop(slop)
+		return nil, negativeSlop()
 	}
 	n, err := c.matchQuery(q.MatchPhrase.Key, matchSpec{
 		clause: "match_phrase", text: m.Query, analyzer: m.Analyzer, phrase: true, slop: slop,

@@ -16,7 +16,9 @@ func parseMultiMatch(c *Context, q *gen.QueryContainer) (Node, error) {
 		need: m.MinimumShouldMatch, lenient: isTrue(m.Lenient), zeroTerms: m.ZeroTermsQuery == gen.ZeroTermsQueryAll,
 	}
 	if m.Slop != nil {
-		s.slop = *m.Slop
+		if s.slop = *m.Slop; s.slop < 0 {
+			return nil, negativeSlop()
+		}
 	}
 	var tie float32
 	switch m.Type {
@@ -79,7 +81,7 @@ func (c *Context) weighFields(specs []string) (fields []weighedField, all bool, 
 		if i := strings.LastIndexByte(spec, '^'); i >= 0 {
 			f, err := strconv.ParseFloat(spec[i+1:], 32)
 			if err != nil {
-				return nil, false, eserr.NumberFormat("For input string: \"" + spec[i+1:] + "\"")
+				return nil, false, &RequestError{eserr.NumberFormat("For input string: \"" + spec[i+1:] + "\"")}
 			}
 			name, factor = spec[:i], float32(f)
 		}

@@ -14,6 +14,9 @@ type term struct {
 	value string
 }
 
+// IsTerm tells whether n is about one term of an inverted index.
+func IsTerm(n Node) bool { _, ok := n.(*term); return ok }
+
 func (n *term) AppendKey(dst []byte) []byte {
 	dst = n.appendKey(append(dst, "term("...))
 	return append(appendQuoted(append(dst, ','), n.value), ')')

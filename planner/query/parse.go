@@ -65,6 +65,10 @@ func Parse(c *Context, q *gen.QueryContainer) (Node, error) {
 		return nil, eserr.IllegalArgument("The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth]: [%d]", limit)
 	}
 	n, err := parse(c, q)
+	var request *RequestError
+	if errors.As(err, &request) {
+		return nil, request
+	}
 	var e *eserr.Error
 	if errors.As(err, &e) {
 		return nil, c.asShardError(e)

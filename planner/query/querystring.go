@@ -58,7 +58,7 @@ func (p *qParser) defaults() error {
 	}
 	fields, all, err := p.c.weighFields(specs)
 	if err != nil {
-		return p.c.asShardError(err.(*eserr.Error))
+		return err
 	}
 	p.fields, p.lenient = fields, all
 	if p.q.Lenient != nil {
