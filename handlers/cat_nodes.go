@@ -20,7 +20,7 @@ import (
 func (c *Cluster) CatNodes(_ context.Context, r *api.CatNodesRequest) (routes.Answer, error) {
 	n := c.Node
 	id := n.ID
-	if r.FullID != "true" && len(id) > 4 {
+	if (r.FullID == nil || !*r.FullID) && len(id) > 4 {
 		id = id[:4]
 	}
 	_, port, _ := net.SplitHostPort(n.Address)

@@ -74,6 +74,18 @@ func TestEvidence(t *testing.T) {
 			t.Errorf("enums %s has no case", name)
 		}
 	}
+	for name, m := range amended.URL {
+		if m.Case == "" {
+			t.Errorf("url %s has no case", name)
+		}
+	}
+	for name, routes := range amended.Routes {
+		for _, r := range routes {
+			if r.Case == "" {
+				t.Errorf("routes %s %s has no case", name, r.Path)
+			}
+		}
+	}
 	for name, a := range amended.Answers {
 		if a.Case == "" && a.Go != "License" && a.Go != "LicenseInformation" {
 			t.Errorf("answers %s has no case", name)

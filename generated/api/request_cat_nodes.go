@@ -9,7 +9,7 @@ import (
 
 // CatNodesRequest is a request to the endpoint cat.nodes.
 type CatNodesRequest struct {
-	FullID                  string
+	FullID                  *bool
 	IncludeUnloadedSegments *bool
 	H                       []string
 	S                       []string
@@ -29,7 +29,7 @@ func DecodeCatNodesRequest(in *rest.Input) (*CatNodesRequest, error) {
 		var err error
 		switch m.Name {
 		case "full_id":
-			err = rest.Text(&x.FullID, m)
+			err = rest.Opt(&x.FullID, m, rest.Bool)
 		case "include_unloaded_segments":
 			err = rest.Opt(&x.IncludeUnloadedSegments, m, rest.Bool)
 		case "h":
