@@ -7,12 +7,16 @@ import (
 )
 
 // Path names places in a value: names joined by dots, `*` for any member or element,
-// a number for an element, `**` for any depth; a name that holds a dot is quoted.
+// a number for an element, `**` for any depth; a name that holds a dot is quoted. A dot
+// alone is the whole value.
 type Path []string
 
 // ParsePath reads a path such as hits.hits.*._id or items.0."a.b".
 func ParsePath(text string) (Path, error) {
 	var p Path
+	if text == "." {
+		return p, nil
+	}
 	rest := text
 	for {
 		var step string
@@ -50,6 +54,9 @@ func (p Path) String() string {
 			s = strconv.Quote(s)
 		}
 		steps[i] = s
+	}
+	if len(p) == 0 {
+		return "."
 	}
 	return strings.Join(steps, ".")
 }

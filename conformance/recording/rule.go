@@ -17,7 +17,8 @@ const (
 	Ignore Kind = iota
 	// Optional: the member at the path may be there or not, whatever it is.
 	Optional
-	// Unordered: the elements of the list at the path may come in any order.
+	// Unordered: the elements of the list, or the members of the object, at the path may
+	// come in any order.
 	Unordered
 	// Tolerance: the number at the path may differ by this much, relative to its size.
 	Tolerance

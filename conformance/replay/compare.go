@@ -89,15 +89,31 @@ func (t Target) compareBodies(want *recording.Answer, got *response, rules []rec
 	actual = blurUUIDs(normalize(actual, rules))
 	aligned := align(expected, actual, nil, rules)
 	if w, g := jsontree.Compact(expected), jsontree.Compact(aligned); w != g {
-		return "body (-want +got):\n" + cmp.Diff(lines(expected), lines(aligned))
+		return "body (-want +got):\n" + difference(expected, aligned)
 	}
 	if w, g := jsontree.Compact(names(expected)), jsontree.Compact(names(actual)); w != g && !t.SkipOrder {
-		return "order of members (-want +got):\n" + cmp.Diff(lines(names(expected)), lines(names(actual)))
+		return "order of members (-want +got):\n" + difference(names(expected), names(actual))
 	}
 	return ""
 }
 
-func lines(v jsontree.Value) []string { return strings.Split(jsontree.Pretty(v), "\n") }
+// difference compares line by line: a line each of go-cmp's is a line of the body.
+func difference(want, got jsontree.Value) string {
+	type text []line
+	split := func(v jsontree.Value) text {
+		var list text
+		for _, l := range strings.Split(jsontree.Pretty(v), "\n") {
+			list = append(list, line(l))
+		}
+		return list
+	}
+	return cmp.Diff(split(want), split(got), cmp.Comparer(func(a, b line) bool { return a == b }))
+}
+
+// line is a line of a body; go-cmp shows it in its own words, and whole.
+type line string
+
+func (l line) String() string { return string(l) }
 
 func has(rules []recording.Rule, kind recording.Kind) bool {
 	for _, r := range rules {

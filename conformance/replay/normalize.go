@@ -25,12 +25,8 @@ func normalize(v jsontree.Value, rules []recording.Rule) jsontree.Value {
 			case recording.Optional:
 				v = without(v, at, r.Path)
 			case recording.Unordered:
-				if list, ok := v.(jsontree.Array); ok && r.Path.Matches(at) {
-					list = slices.Clone(list)
-					slices.SortStableFunc(list, func(a, b jsontree.Value) int {
-						return strings.Compare(jsontree.Compact(a), jsontree.Compact(b))
-					})
-					v = list
+				if r.Path.Matches(at) {
+					v = sorted(v)
 				}
 			case recording.Error:
 				v = typeOnly(v, at)
@@ -38,6 +34,23 @@ func normalize(v jsontree.Value, rules []recording.Rule) jsontree.Value {
 		}
 		return v
 	})
+}
+
+// sorted returns a list with its elements, an object with its members in a fixed order.
+func sorted(v jsontree.Value) jsontree.Value {
+	switch v := v.(type) {
+	case jsontree.Array:
+		list := slices.Clone(v)
+		slices.SortStableFunc(list, func(a, b jsontree.Value) int {
+			return strings.Compare(jsontree.Compact(a), jsontree.Compact(b))
+		})
+		return list
+	case jsontree.Object:
+		members := slices.Clone(v)
+		slices.SortStableFunc(members, func(a, b jsontree.Member) int { return strings.Compare(a.Name, b.Name) })
+		return members
+	}
+	return v
 }
 
 func without(v jsontree.Value, at []string, path jsontree.Path) jsontree.Value {

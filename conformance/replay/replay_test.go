@@ -83,6 +83,7 @@ func TestRules(t *testing.T) {
 		"more members":           {"< 200\n{\"a\":1}", `{"a":1,"b":2}`, `"b":2`},
 		"order of a list":        {"< 200\n[1,2]", `[2,1]`, "body"},
 		"unordered":              {"< 200\n~ unordered l\n{\"l\":[1,{\"a\":2}]}", `{"l":[{"a":2},1]}`, ""},
+		"unordered members":      {"< 200\n~ unordered .\n~ unordered o\n{\"a\":1,\"o\":{\"x\":1,\"y\":2}}", `{"o":{"y":2,"x":1},"a":1}`, ""},
 		"ignore":                 {"< 200\n~ ignore l.*.x\n{\"l\":[{\"x\":1}]}", `{"l":[{"x":2}]}`, ""},
 		"ignore is no optional":  {"< 200\n~ ignore a\n{\"a\":1}", `{}`, "ignored"},
 		"optional":               {"< 200\n~ optional a\n{\"a\":1,\"b\":1}", `{"b":1}`, ""},
