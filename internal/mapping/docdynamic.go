@@ -91,7 +91,7 @@ func (p *docParser) insert(o *object, f *Field, line, col int) error {
 		into.put(f.short, &node{field: f})
 		return nil
 	}
-	merged, err := mergeNodes(f.Name, old, &node{field: f})
+	merged, err := merger{}.nodes(f.Name, old, &node{field: f})
 	switch {
 	case err == nil:
 		into.put(f.short, merged)

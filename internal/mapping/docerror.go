@@ -34,8 +34,12 @@ func because(e, why *eserr.Error) *eserr.Error {
 // fail is the complaint about a value that its field does not take.
 func (p *docParser) fail(f *Field, v jsonx.Value, why *eserr.Error) error {
 	line, col := endOf(v)
-	return because(documentParsing(line, col, "failed to parse field [%s] of type [%s] in document with id '%s'. Preview of field's value: '%s'",
-		f.Name, f.Type, p.d.ID, javaString(v)), why)
+	return because(p.cannotParse(f, line, col, javaString(v)), why)
+}
+
+func (p *docParser) cannotParse(f *Field, line, col int, preview string) *eserr.Error {
+	return documentParsing(line, col, "failed to parse field [%s] of type [%s] in document with id '%s'. Preview of field's value: '%s'",
+		f.Name, f.Type, p.d.ID, preview)
 }
 
 // wrong is fail, unless the field ignores what is malformed.

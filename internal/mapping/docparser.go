@@ -189,7 +189,7 @@ func (p *docParser) expanded(f *Field, k jsonx.Key, rest []string, v jsonx.Value
 	if v.Kind() >= jsonx.Object {
 		line, col = v.EndPos()
 	}
-	return because(documentParsing(line, col, "failed to parse field [%s] of type [%s] in document with id '%s'. Preview of field's value: '%s'", f.Name, f.Type, p.d.ID, preview), why)
+	return because(p.cannotParse(f, line, col, preview), why)
 }
 
 // enter reads what stands where an object is mapped.

@@ -49,6 +49,8 @@ type Field struct {
 	// NullValue stands for an explicit null; it does not exist when null means nothing.
 	NullValue jsonx.Value
 
+	// BM25 are the parameters of a text's or keyword's scores.
+	BM25 BM25
 	// Dims and Similarity are those of a dense_vector.
 	Dims       int
 	Similarity string

@@ -59,6 +59,8 @@ func appendNumber(dst []byte, v jsonx.Value) []byte {
 
 func appendDouble(dst []byte, f float64) []byte {
 	switch {
+	case f != f:
+		return append(dst, "NaN"...)
 	case f > 1.7976931348623157e308:
 		return append(dst, "Infinity"...)
 	case f < -1.7976931348623157e308:

@@ -19,21 +19,47 @@ func (m *Mapping) Merge(v jsonx.Value) (*Mapping, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.merge(with)
+	return m.merge(with, false)
 }
 
-func (m *Mapping) merge(with *Mapping) (*Mapping, error) {
+// Overlay adds a definition the way that the mappings of index templates come one over the other: a
+// leaf replaces the leaf that was there, whatever its type, and dynamic templates replace
+// those of their name.
+func (m *Mapping) Overlay(v jsonx.Value) (*Mapping, error) {
+	with, err := parse(v, m.options)
+	if err != nil {
+		return nil, err
+	}
+	return m.merge(with, true)
+}
+
+func (m *Mapping) merge(with *Mapping, overlay bool) (*Mapping, error) {
 	out := &Mapping{options: m.options, meta: m.meta, source: m.source, routing: m.routing}
-	root, err := mergeObjects("", m.root, with.root)
+	root, err := merger{overlay}.objects("", m.root, with.root)
 	if err != nil {
 		return nil, err
 	}
 	out.root = root
-	root.mergeRoot(with.root)
-	if with.meta != nil {
+	root.mergeRoot(with.root, overlay)
+	switch {
+	case with.meta == nil:
+	case overlay && m.meta != nil:
+		out.meta = overlayJSON(m.meta, with.meta)
+	default:
 		out.meta = with.meta
 	}
-	if err := out.mergeMeta(with); err != nil {
+	switch {
+	case !overlay:
+		err = out.mergeMeta(with)
+	default:
+		if with.routing.set {
+			out.routing = with.routing
+		}
+		if with.source.enabledSet || !with.source.isDefault() {
+			out.source = with.source
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := out.finish(); err != nil {
@@ -43,7 +69,7 @@ func (m *Mapping) merge(with *Mapping) (*Mapping, error) {
 }
 
 // mergeRoot takes over what only the root has.
-func (o *object) mergeRoot(with *object) {
+func (o *object) mergeRoot(with *object, overlay bool) {
 	if with.datesSet {
 		o.dates, o.datesSet = with.dates, true
 	}
@@ -56,8 +82,11 @@ func (o *object) mergeRoot(with *object) {
 	if !with.templatesSet {
 		return
 	}
-	// A template replaces one of its name where that stands; new ones come behind.
 	o.templatesSet = true
+	if !overlay {
+		o.templates = with.templates
+		return
+	}
 	o.templates = slices.Clone(o.templates)
 	for _, t := range with.templates {
 		i := slices.IndexFunc(o.templates, func(old *template) bool { return old.name == t.name })
@@ -66,9 +95,6 @@ func (o *object) mergeRoot(with *object) {
 		} else {
 			o.templates = append(o.templates, t)
 		}
-	}
-	if len(with.templates) == 0 {
-		o.templates = nil
 	}
 }
 
@@ -131,25 +157,24 @@ func conflicts(name string, lines ...string) *eserr.Error {
 	return e
 }
 
-// mergeObjects gives a new object; neither of the two is changed.
-func mergeObjects(path string, a, b *object) (*object, error) {
-	if a.nested != b.nested {
+// merger merges definitions; overlay lets the second of two replace the first.
+type merger struct{ overlay bool }
+
+// objects gives a new object; neither of the two is changed.
+func (g merger) objects(path string, a, b *object) (*object, error) {
+	if a.nested != b.nested && !g.overlay {
 		return nil, notNested(path)
 	}
 	o := a.clone()
-	if b.enabledIs && path == "" && b.disabled != a.disabled {
-		return nil, mapperException("the [enabled] parameter can't be updated for the object mapping [_doc]")
-	}
-	if b.enabledIs && b.disabled != a.disabled {
-		return nil, mapperException("the [enabled] parameter can't be updated for the object mapping [%s]", path)
-	}
-	if b.nested {
-		if b.inParent != a.inParent {
-			return nil, mapperException("the [include_in_parent] parameter can't be updated on a nested object mapping")
+	if g.overlay {
+		if b.nested {
+			o.nested, o.inParent, o.inRoot = true, b.inParent, b.inRoot
 		}
-		if b.inRoot != a.inRoot && !(b.inRoot && b.inParent) {
-			return nil, mapperException("the [include_in_root] parameter can't be updated on a nested object mapping")
+		if b.enabledIs {
+			o.enabledIs, o.disabled = true, b.disabled
 		}
+	} else if err := checkObjects(path, a, b); err != nil {
+		return nil, err
 	}
 	if b.dynamic != dynamicInherit {
 		o.dynamic = b.dynamic
@@ -161,13 +186,32 @@ func mergeObjects(path string, a, b *object) (*object, error) {
 		}
 	}
 	for _, name := range b.names {
-		n, err := mergeNodes(join(path, name), o.child(name), b.children[name])
+		n, err := g.nodes(join(path, name), o.child(name), b.children[name])
 		if err != nil {
 			return nil, err
 		}
 		o.put(name, n)
 	}
 	return o, nil
+}
+
+// checkObjects refuses changes of what cannot be changed.
+func checkObjects(path string, a, b *object) error {
+	if b.enabledIs && path == "" && b.disabled != a.disabled {
+		return mapperException("the [enabled] parameter can't be updated for the object mapping [_doc]")
+	}
+	if b.enabledIs && b.disabled != a.disabled {
+		return mapperException("the [enabled] parameter can't be updated for the object mapping [%s]", path)
+	}
+	if b.nested {
+		if b.inParent != a.inParent {
+			return mapperException("the [include_in_parent] parameter can't be updated on a nested object mapping")
+		}
+		if b.inRoot != a.inRoot && !(b.inRoot && b.inParent) {
+			return mapperException("the [include_in_root] parameter can't be updated on a nested object mapping")
+		}
+	}
+	return nil
 }
 
 func (o *object) deepClone() *object {
@@ -180,15 +224,19 @@ func (o *object) deepClone() *object {
 	return c
 }
 
-func mergeNodes(path string, a, b *node) (*node, error) {
+func (g merger) nodes(path string, a, b *node) (*node, error) {
 	switch {
 	case a == nil && b.object != nil:
 		return &node{object: b.object.deepClone()}, nil
 	case a == nil:
 		return b, nil
 	case a.object != nil && b.object != nil:
-		o, err := mergeObjects(path, a.object, b.object)
+		o, err := g.objects(path, a.object, b.object)
 		return &node{object: o}, err
+	case g.overlay && b.object != nil:
+		return &node{object: b.object.deepClone()}, nil
+	case g.overlay:
+		return b, nil
 	case a.object != nil, b.object != nil:
 		return nil, eserr.IllegalArgument("can't merge a non object mapping [%s] with an object mapping", path)
 	case a.alias != "" && b.alias != "":
@@ -242,4 +290,29 @@ func textOf(p *parameter, s *setting) string {
 		return s.text
 	}
 	return p.standard
+}
+
+// overlayJSON puts the members of one object over those of another, objects in them likewise.
+func overlayJSON(under, over []byte) []byte {
+	a, b := jsonx.MustParse(string(under)), jsonx.MustParse(string(over))
+	if a.Kind() != jsonx.Object || b.Kind() != jsonx.Object {
+		return over
+	}
+	out := []byte{'{'}
+	for k, v := range a.Members() {
+		out = append(jsonx.AppendString(out, k.Text()), ':')
+		if w := b.Get(k.Text()); w.Exists() {
+			out = append(out, overlayJSON(v.Raw(), w.Raw())...)
+		} else {
+			out = append(out, v.Raw()...)
+		}
+		out = append(out, ',')
+	}
+	for k, w := range b.Members() {
+		if !a.Get(k.Text()).Exists() {
+			out = append(jsonx.AppendString(out, k.Text()), ':')
+			out = append(append(out, w.Raw()...), ',')
+		}
+	}
+	return closeObject(out)
 }

@@ -17,6 +17,8 @@ type Options struct {
 	// coerce (index.mapping.ignore_malformed, index.mapping.coerce).
 	IgnoreMalformed, NoCoerce bool
 	Limits                    Limits
+	// Similarities are the index's own and, as "default", that of fields without one.
+	Similarities map[string]BM25
 }
 
 // Limits are the settings index.mapping.*.limit; 0 stands for the default.
@@ -44,11 +46,15 @@ func OptionsOf(settings iter.Seq2[string, []string]) (Options, error) {
 	if o.Analyzers, err = analysis.ParseSet(settings); err != nil {
 		return Options{}, err
 	}
+	var own similarities
 	for name, list := range settings {
 		if len(list) == 0 {
 			continue
 		}
 		value := list[0]
+		if err = own.set(name, value); err != nil {
+			return Options{}, err
+		}
 		limit := (*int)(nil)
 		switch name {
 		case "index.mapping.ignore_malformed":
@@ -72,5 +78,6 @@ func OptionsOf(settings iter.Seq2[string, []string]) (Options, error) {
 			}
 		}
 	}
-	return o, nil
+	o.Similarities, err = own.done()
+	return o, err
 }

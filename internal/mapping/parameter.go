@@ -164,10 +164,14 @@ func refusedParam(name string, harmless ...string) parameter {
 	}}
 }
 
-// similarityParam takes BM25 alone.
+// similarityParam takes BM25 and the index's own similarities.
 func similarityParam() parameter {
 	return parameter{name: "similarity", standard: "null", nullable: true, read: func(c *fieldContext, v jsonx.Value) (setting, error) {
-		switch text := javaString(v); text {
+		text := javaString(v)
+		if _, ok := c.options.Similarities[text]; ok {
+			return textSetting(text), nil
+		}
+		switch text {
 		case "BM25":
 			return textSetting(text), nil
 		case "boolean":

@@ -118,7 +118,7 @@ func fillVector(c *fieldContext, f *Field) error {
 	f.Similarity = f.find("similarity").text
 	f.settings[2] = setting{given: true, text: "true", json: "true"}
 	f.show("similarity", f.Similarity, true)
-	if !f.settings[4].given {
+	if !f.settings[4].given || f.settings[4].json == "" {
 		f.settings[4] = setting{given: true, text: standardIndexOptions, json: standardIndexOptions}
 	}
 	return nil

@@ -37,6 +37,7 @@ func keywordType() *fieldType {
 }
 
 func fillKeyword(c *fieldContext, f *Field) error {
+	f.BM25 = c.options.bm25(f.find("similarity"))
 	indexed(f)
 	f.Norms = f.isOn("norms") && f.Index
 	f.IndexOptions = f.find("index_options").text

@@ -251,7 +251,13 @@ func readFloat(p *docParser, f *Field, v jsonx.Value) error {
 		return p.null(f)
 	}
 	x, err := p.float(f, v)
-	if err != nil {
+	switch {
+	case err == nil:
+	case !f.ignoreMalformed && v.Kind() == jsonx.Number && math.IsInf(x, 0):
+		// Jackson has read the number as a float by then and shows that.
+		line, col := v.Pos()
+		return because(p.cannotParse(f, line, col, string(appendDouble(nil, x))), err)
+	default:
 		return p.wrong(f, v, err)
 	}
 	if f.Index || f.DocValues || f.Store {
@@ -310,7 +316,10 @@ func (p *docParser) float(f *Field, v jsonx.Value) (float64, *eserr.Error) {
 		if f.Type == "scaled_float" {
 			return 0, eserr.IllegalArgument("[scaled_float] only supports finite values, but got [%s]", text)
 		}
-		return 0, eserr.IllegalArgument("[%s] supports only finite values, but got [%s]", f.Type, text)
+		if !single || !isDecimal(v.Raw()) {
+			parsed = 0
+		}
+		return parsed, eserr.IllegalArgument("[%s] supports only finite values, but got [%s]", f.Type, text)
 	}
 	return x, nil
 }
@@ -322,7 +331,7 @@ func Scale(x, factor float64) float64 { return math.Floor(x*factor + 0.5) }
 func (f *Field) Unscale(scaled float64) float64 { return scaled * (1 / f.ScalingFactor) }
 
 func appendFloat32(dst []byte, f float32) []byte {
-	if math.IsInf(float64(f), 0) {
+	if math.IsInf(float64(f), 0) || f != f {
 		return appendDouble(dst, float64(f))
 	}
 	return jsonx.AppendFloat32(dst, f)

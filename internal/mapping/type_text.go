@@ -36,7 +36,7 @@ func analyzerParam(name string) parameter {
 func readGap(c *fieldContext, v jsonx.Value) (setting, error) {
 	s, err := readInt(c, v)
 	if err == nil && s.text[0] == '-' {
-		err = eserr.IllegalArgument("[position_increment_gap] must be positive, got [%s]", s.text)
+		err = mapperParsing("[position_increment_gap] must be positive, got [%s]", s.text)
 	}
 	return s, err
 }
@@ -46,6 +46,7 @@ func fillText(c *fieldContext, f *Field) error {
 	f.DocValues = false
 	f.Norms = f.isOn("norms") && f.Index
 	f.IndexOptions = f.find("index_options").text
+	f.BM25 = c.options.bm25(f.find("similarity"))
 	f.PositionIncrementGap, _ = strconv.Atoi(f.find("position_increment_gap").text)
 	if f.find("position_increment_gap").given && f.IndexOptions != "positions" && f.IndexOptions != "offsets" {
 		return eserr.IllegalArgument("Cannot set position_increment_gap on field [%s] without positions enabled", c.path)
