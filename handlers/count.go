@@ -13,6 +13,9 @@ func (s *Searches) Count(ctx context.Context, r *api.CountRequest) (routes.Answe
 	if err != nil {
 		return nil, err
 	}
+	if err := readable(targets); err != nil {
+		return nil, err
+	}
 	a, err := s.Planner.Count(ctx, targets, r)
 	if err != nil {
 		return nil, err

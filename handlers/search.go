@@ -34,7 +34,20 @@ func (s *Searches) search(ctx context.Context, state *metadata.State, r *api.Sea
 	if err != nil {
 		return nil, err
 	}
+	if err := readable(targets); err != nil {
+		return nil, err
+	}
 	return s.Planner.Search(ctx, targets, r)
+}
+
+// readable refuses a search when one of its indices blocks reads.
+func readable(targets []metadata.Resolved) error {
+	for _, t := range targets {
+		if err := t.Index.Allow(metadata.ReadDocuments); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // searchOptions say how the index expression of a search is read.

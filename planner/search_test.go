@@ -196,7 +196,7 @@ func TestCount(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	one := 1
-	c, err = p.Count(context.Background(), []metadata.Resolved{ix["a"]}, &api.CountRequest{TerminateAfter: &one})
+	c, err = p.Count(context.Background(), []metadata.Resolved{ix["a"]}, &api.CountRequest{TerminateAfter: &one, Q: "n:[1 TO 9]"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,8 @@ func (s *sourceFields) addLeaf(c *query.Context, name string, f *mapping.Field, 
 			}
 		}
 	} else if format != "" && f.Type != "geo_point" {
-		return eserr.IllegalArgument("Field [%s] of type [%s] doesn't support formats.", f.Name, f.Type)
+		cause := eserr.IllegalArgument("Field [%s] of type [%s] doesn't support formats.", f.Name, f.Type)
+		return eserr.IllegalArgument("error fetching [%s]: %s", name, cause.Reason).Cause(cause)
 	} else if format != "" && format != "geojson" {
 		return eserr.Refused("the format [%s] of geo_point is not supported in [fields]", format)
 	}

@@ -171,7 +171,7 @@ func groups() []definition {
 		{name: "index.routing.allocation.include.", dynamic: true},
 		{name: "index.routing.allocation.initial_recovery."},
 		{name: "index.routing.allocation.require.", dynamic: true},
-		{name: "index.similarity.", only: []string{}},
+		{name: "index.similarity."},
 	}
 }
 

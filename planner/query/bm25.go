@@ -3,30 +3,36 @@ package query
 import (
 	"math"
 
+	"postern/internal/mapping"
 	"postern/internal/segment"
 )
 
-// BM25 as Lucene's BM25Similarity computes it, in float32, with the factor k1+1 that
-// Elasticsearch 8 keeps.
-const (
-	bm25K1 float32 = 1.2
-	bm25B  float32 = 0.75
-)
+// Scores are BM25 as Lucene's BM25Similarity computes it, in float32, with the factor k1+1
+// that Elasticsearch 8 keeps.
 
 // fieldStats are the collection statistics of one field over the live documents.
 type fieldStats struct {
-	docs     int64   // documents that have the field
-	avgLen   float32 // average number of terms in them
-	inverted *[256]float32
+	docs     int64 // documents that have the field
+	k1       float32
+	inverted *[256]float32 // see inverseNorms
 }
 
 // inverseNorms tabulates 1 / (k1 * ((1 - b) + b * length/avgLen)) by encoded length.
-func inverseNorms(avgLen float32) *[256]float32 {
+func inverseNorms(p mapping.BM25, avgLen float32) *[256]float32 {
 	t := new([256]float32)
 	for i := range t {
-		t[i] = 1 / (bm25K1 * ((1 - bm25B) + bm25B*decodedLengths[i]/avgLen))
+		t[i] = 1 / (p.K1 * ((1 - p.B) + p.B*decodedLengths[i]/avgLen))
 	}
 	return t
+}
+
+// newStats are the statistics of a field that docs documents have, with terms in sum.
+func newStats(p mapping.BM25, docs, terms int64) fieldStats {
+	st := fieldStats{docs: docs, k1: p.K1}
+	if docs > 0 {
+		st.inverted = inverseNorms(p, float32(float64(terms)/float64(docs)))
+	}
+	return st
 }
 
 func idf(docs, docFreq int64) float32 {
@@ -40,7 +46,7 @@ type bm25 struct {
 }
 
 func newBM25(boost, idf float32, st fieldStats) bm25 {
-	return bm25{weight: boost * (1 + bm25K1) * idf, norms: st.inverted}
+	return bm25{weight: boost * (1 + st.k1) * idf, norms: st.inverted}
 }
 
 func (b *bm25) score(freq float32, norm byte) float32 {

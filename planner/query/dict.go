@@ -3,6 +3,7 @@ package query
 import (
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"postern/internal/mapping"
 	"postern/internal/segment"
 )
 
@@ -10,8 +11,9 @@ import (
 type column struct {
 	field string
 	text  bool
-	flat  bool     // a text without norms: its length does not count
-	bare  bool     // a text without frequencies: each of its terms counts once
+	flat  bool // a text without norms: its length does not count
+	bare  bool // a text without frequencies: each of its terms counts once
+	bm25  mapping.BM25
 	steps []string // nested paths from the root to where the field's values lie
 }
 

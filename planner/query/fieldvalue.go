@@ -14,7 +14,7 @@ import (
 func (c *Context) column(f *mapping.Field) column {
 	text := f.Kind == mapping.KindText
 	return column{
-		field: f.Name, text: text, flat: !f.Norms, bare: text && f.IndexOptions == "docs",
+		field: f.Name, text: text, flat: !f.Norms, bare: text && f.IndexOptions == "docs", bm25: f.BM25,
 		steps: c.steps("", f.NestedPath),
 	}
 }

@@ -28,9 +28,10 @@ func (c *Context) metaTerm(name string, values []string, fold, scored bool) (Nod
 		}
 		return matchNone{}, true, nil
 	case "_routing", "_ignored":
-		n := newTerms(column{field: name}, values)
+		col := column{field: name, bm25: mapping.DefaultBM25()}
+		n := newTerms(col, values)
 		if scored && len(values) == 1 {
-			n = &term{column{field: name}, values[0]}
+			n = &term{col, values[0]}
 		}
 		return n, true, nil
 	case "_seq_no":

@@ -3,6 +3,7 @@ package query
 import (
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"postern/internal/mapping"
 	"postern/internal/segment"
 )
 
@@ -58,8 +59,7 @@ func (n *flag) scorer(x *Exec, boost float32) (scorer, error) {
 // constTerm scores a term of a field without frequencies and norms: the same for all
 // matches. docs have the field, with terms in sum.
 func constTerm(n Node, boost float32, freq, docs, terms int64) scorer {
-	st := fieldStats{docs: docs, inverted: inverseNorms(float32(float64(terms) / float64(docs)))}
-	b := newBM25(boost, idf(docs, freq), st)
+	b := newBM25(boost, idf(docs, freq), newStats(mapping.DefaultBM25(), docs, terms))
 	return constScorer{n, b.score(1, unnormed)}
 }
 

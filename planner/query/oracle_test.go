@@ -257,9 +257,9 @@ func (w *world) textIDF(nested bool, word string) float64 {
 
 // leaf draws a node without others in it.
 func (w *world) leaf(nested bool) question {
-	k, t := column{field: "k"}, column{field: "t", text: true}
+	k, t := column{field: "k", bm25: mapping.DefaultBM25()}, column{field: "t", text: true, bm25: mapping.DefaultBM25()}
 	if nested {
-		k, t = column{field: "c.k", steps: []string{"c"}}, column{field: "c.t", text: true, steps: []string{"c"}}
+		k, t = column{field: "c.k", steps: []string{"c"}, bm25: mapping.DefaultBM25()}, column{field: "c.t", text: true, steps: []string{"c"}, bm25: mapping.DefaultBM25()}
 	}
 	one := func(*plainDoc) float64 { return 1 }
 	kinds := 13

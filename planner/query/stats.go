@@ -15,10 +15,7 @@ func (x *Exec) stats(c column) fieldStats {
 		docs += d
 		length += l
 	}
-	st := fieldStats{docs: docs}
-	if docs > 0 {
-		st.inverted = inverseNorms(float32(float64(length) / float64(docs)))
-	}
+	st := newStats(c.bm25, docs, length)
 	if x.fields == nil {
 		x.fields = make(map[string]fieldStats)
 	}
