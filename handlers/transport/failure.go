@@ -62,6 +62,9 @@ func (x *exchange) writeError(err error) {
 			x.cfg.Log.Error("unexpected error", x.attributes("id", id, "error", err.Error())...)
 			e = eserr.Internal(id)
 		}
+		if x.options.errorTrace {
+			e = e.Traced()
+		}
 		x.writeBody(e.Status, e, nil)
 		return
 	}

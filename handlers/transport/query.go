@@ -11,6 +11,7 @@ import (
 type options struct {
 	pretty     bool
 	human      bool
+	errorTrace bool
 	filterPath string
 	format     string
 	source     string
@@ -91,7 +92,6 @@ func fromHex(c byte) int {
 // readOptions reads what belongs to every endpoint.
 func readOptions(params []rest.Param) (options, error) {
 	var o options
-	var ignored bool // error_trace is taken: there are no Java stack traces to show
 	for _, p := range params {
 		var err error
 		switch p.Name {
@@ -100,7 +100,7 @@ func readOptions(params []rest.Param) (options, error) {
 		case "human":
 			err = readFlag(&o.human, p)
 		case "error_trace":
-			err = readFlag(&ignored, p)
+			err = readFlag(&o.errorTrace, p)
 		case "filter_path":
 			o.filterPath = p.Value
 		case "format":

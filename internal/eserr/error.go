@@ -25,6 +25,8 @@ type Error struct {
 	// resource.id, phase, …) in the order in which they are written. They stand after
 	// the reason and before caused_by.
 	Meta []Meta
+
+	traced bool
 }
 
 // Meta is one further member of an error object; Raw is its encoded JSON value.
@@ -59,6 +61,22 @@ func (e *Error) WithInt(name string, value int) *Error {
 func (e *Error) Cause(c *Error) *Error {
 	e.CausedBy = c
 	return e
+}
+
+// Traced is e with a stack_trace in it and in all its causes, as ?error_trace asks for.
+// There are no Java frames to show: a trace is the error's own line.
+func (e *Error) Traced() *Error {
+	if e == nil {
+		return nil
+	}
+	t := *e
+	t.traced = true
+	t.CausedBy = e.CausedBy.Traced()
+	t.RootCause = nil
+	for _, r := range e.RootCause {
+		t.RootCause = append(t.RootCause, r.Traced())
+	}
+	return &t
 }
 
 // AppendCause appends the error object without root_cause, as it stands inside
@@ -113,6 +131,10 @@ func (e *Error) appendMembers(dst []byte) []byte {
 	if e.CausedBy != nil {
 		dst = append(dst, `,"caused_by":`...)
 		dst = e.CausedBy.AppendCause(dst)
+	}
+	if e.traced {
+		dst = append(dst, `,"stack_trace":`...)
+		dst = jsonx.AppendString(dst, e.Error())
 	}
 	return dst
 }

@@ -80,6 +80,7 @@ func samples() map[string]*eserr.Error {
 		"DocumentParsing":       eserr.DocumentParsing(1, 8, "failed to parse field [%s]", "n"),
 		"DocumentSourceMissing": eserr.DocumentSourceMissing("books", "u1", "1"),
 		"TooMuchMemory":         eserr.TooMuchMemory(),
+		"OtherVersion":          eserr.OtherVersion("books", "u1", "1", 4, 3),
 		"BodyRequired":          eserr.BodyRequired(),
 	}
 }
@@ -144,4 +145,13 @@ func givesError(f *ast.FuncDecl) bool {
 	}
 	id, ok := star.X.(*ast.Ident)
 	return ok && id.Name == "Error"
+}
+
+func TestTraced(t *testing.T) {
+	e := eserr.IllegalArgument("bad").Cause(eserr.NumberFormat("worse")).Traced()
+	want := `{"error":{"root_cause":[{"type":"illegal_argument_exception","reason":"bad","stack_trace":"illegal_argument_exception: bad"}],"type":"illegal_argument_exception","reason":"bad",` +
+		`"caused_by":{"type":"number_format_exception","reason":"worse","stack_trace":"number_format_exception: worse"},"stack_trace":"illegal_argument_exception: bad"},"status":400}`
+	if diff := cmp.Diff(want, string(e.AppendJSON(nil))); diff != "" {
+		t.Error(diff)
+	}
 }
