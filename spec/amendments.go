@@ -129,13 +129,21 @@ type MemberOf struct {
 	Wrong   *Complaint `yaml:"wrong"`
 	WrongOf string     `yaml:"wrong_of"` // the tokens that Wrong speaks of, any if empty
 	// Because is what is said around an error from inside.
-	Because string  `yaml:"because"`
-	Array   string  `yaml:"array"`
-	Empty   string  `yaml:"empty"`
-	Min     float64 `yaml:"min"`
-	Least   string  `yaml:"least"`
-	Elem    *ElemOf `yaml:"elem"`
-	Case    string  `yaml:"case"`
+	Because string     `yaml:"because"`
+	Array   string     `yaml:"array"`
+	Empty   *Complaint `yaml:"empty"`
+	Min     float64    `yaml:"min"`
+	Least   string     `yaml:"least"`
+	Elem    *ElemOf    `yaml:"elem"`
+	// Excludes is another member that may not be there, and what is said then.
+	Excludes *Exclusion `yaml:"excludes"`
+	Case     string     `yaml:"case"`
+}
+
+// Exclusion is a member that excludes another one.
+type Exclusion struct {
+	Member string `yaml:"member"`
+	Says   string `yaml:"says"`
 }
 
 // ElemOf is what the elements of a list are declared with, and what is said of others.
@@ -179,6 +187,8 @@ type AnswerOf struct {
 	Extra map[string]Extra `yaml:"extra"`
 	// Optional members may be left out though the specification requires them.
 	Optional []string `yaml:"optional"`
+	// Null members are sent as null when there is nothing to send.
+	Null []string `yaml:"null"`
 	// Names gives Go names where two members would have the same one.
 	Names map[string]string `yaml:"names"`
 	Case  string            `yaml:"case"`

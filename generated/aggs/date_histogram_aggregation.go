@@ -3,6 +3,7 @@
 package aggs
 
 import (
+	eserr "postern/internal/eserr"
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
 )
@@ -54,6 +55,9 @@ func (x *DateHistogramAggregation) decode(of string, v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = (*CalendarInterval).Decode(&x.CalendarInterval, m)
+			if err == nil && x.FixedInterval != nil {
+				err = eserr.IllegalArgument("Cannot use [calendar_interval] with [fixed_interval] configuration option.")
+			}
 		case "extended_bounds":
 			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -75,6 +79,9 @@ func (x *DateHistogramAggregation) decode(of string, v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.FixedInterval, m, xcontent.DurationOf("date_histogram.fixedInterval"))
+			if err == nil && x.CalendarInterval != 0 {
+				err = eserr.IllegalArgument("Cannot use [fixed_interval] with [calendar_interval] configuration option.")
+			}
 		case "format":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -107,7 +114,7 @@ func (x *DateHistogramAggregation) decode(of string, v jsonx.Value) error {
 			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.TimeZone, m, xcontent.Text)
+			err = xcontent.Opt(&x.TimeZone, m, xcontent.Zone)
 		case "keyed":
 			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)

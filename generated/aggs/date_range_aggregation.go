@@ -68,7 +68,7 @@ func (x *DateRangeAggregation) decode(of string, v jsonx.Value) error {
 			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.TimeZone, m, xcontent.Text)
+			err = xcontent.Opt(&x.TimeZone, m, xcontent.Zone)
 		case "keyed":
 			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)

@@ -37,6 +37,7 @@ func (x *FiltersAggregation) decode(of string, v jsonx.Value) error {
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasFilters bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -45,6 +46,13 @@ func (x *FiltersAggregation) decode(of string, v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Filters, m, (*BucketsQueryContainer).Decode)
+			if err == nil && len(x.Filters.Keyed)+len(x.Filters.List) == 0 {
+				err = p.Missing(m, xcontent.Complaint{
+					Says: "[filters] cannot be empty.",
+					Type: "illegal_argument_exception",
+				})
+			}
+			hasFilters = true
 		case "other_bucket":
 			if !xcontent.Bools.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -66,6 +74,12 @@ func (x *FiltersAggregation) decode(of string, v jsonx.Value) error {
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if !hasFilters {
+		return p.Missing(v, xcontent.Complaint{
+			Says: "[filters] cannot be empty.",
+			Type: "illegal_argument_exception",
+		})
 	}
 	return nil
 }

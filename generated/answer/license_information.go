@@ -51,6 +51,8 @@ func (x *LicenseInformation) AppendJSON(dst []byte) []byte {
 	if x.MaxResourceUnits != nil {
 		dst = append(dst, ",\"max_resource_units\":"...)
 		dst = strconv.AppendInt(dst, *x.MaxResourceUnits, 10)
+	} else {
+		dst = append(dst, ",\"max_resource_units\":null"...)
 	}
 	dst = append(dst, ",\"issued_to\":"...)
 	dst = jsonx.AppendString(dst, x.IssuedTo)

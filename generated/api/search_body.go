@@ -100,8 +100,11 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 				Says: "Expected [VALUE_STRING] or [VALUE_NUMBER] or [VALUE_BOOLEAN] or [VALUE_NULL] but found [%t] inside search_after.",
 				Type: "parsing_exception",
 			}, xcontent.Value))
-			if err == nil {
-				err = xcontent.NotEmpty(len(x.SearchAfter), "Values must contains at least one value.")
+			if err == nil && len(x.SearchAfter) == 0 {
+				err = p.Missing(m, xcontent.Complaint{
+					Says: "Values must contains at least one value.",
+					Type: "illegal_argument_exception",
+				})
 			}
 		case "size":
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {

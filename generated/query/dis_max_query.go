@@ -28,36 +28,38 @@ func DecodeDisMaxQuery(v jsonx.Value) (*DisMaxQuery, error) {
 func (x *DisMaxQuery) Decode(v jsonx.Value) error {
 	p := xcontent.Parser{
 		Name:  "dis_max",
-		Style: xcontent.Object,
+		Style: xcontent.NameFirst,
 	}
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasQueries bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
 		case "boost":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
-			}
 			err = xcontent.Opt(&x.Boost, m, xcontent.Float)
 			if err == nil {
 				err = xcontent.Least(x.Boost, 0.0, "negative [boost] are not allowed in [%v], use a value between 0 and 1 to deboost", "")
 			}
 		case "_name":
-			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
-			}
 			err = xcontent.Opt(&x.Name, m, xcontent.Text)
 		case "queries":
-			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.List(&x.Queries, m, (*QueryContainer).Decode)
+			err = xcontent.List(&x.Queries, m, xcontent.Elem(xcontent.Objects, xcontent.Complaint{
+				Says: "[_na] query malformed, must start with start_object",
+				Type: "parsing_exception",
+			}, (*QueryContainer).Decode))
+			if err == nil && len(x.Queries) == 0 {
+				err = p.Missing(m, xcontent.Complaint{
+					Says: "[_na] query malformed, must start with start_object",
+					Type: "parsing_exception",
+				})
+			}
+			hasQueries = true
 		case "tie_breaker":
-			if !(xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
-			}
 			err = xcontent.Opt(&x.TieBreaker, m, xcontent.Double)
 		default:
 			return p.Unknown(k, m, knownDisMaxQuery())
@@ -65,6 +67,12 @@ func (x *DisMaxQuery) Decode(v jsonx.Value) error {
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if !hasQueries {
+		return p.Missing(v, xcontent.Complaint{
+			Says: "[dis_max] requires 'queries' field with at least one clause",
+			Type: "parsing_exception",
+		})
 	}
 	return nil
 }

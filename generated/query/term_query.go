@@ -54,7 +54,7 @@ func (x *TermQuery) Decode(v jsonx.Value) error {
 			}
 		case "_name":
 			err = xcontent.Opt(&x.Name, m, xcontent.Text)
-		case "value":
+		case "value", "term":
 			err = xcontent.NoArray("[term] query does not support arrays for value - use a bool query with multiple term clauses in the should section or use a Terms query if scoring is not required", xcontent.Value)(&x.Value, m)
 			hasValue = m.Kind() != jsonx.Null
 		case "case_insensitive":
@@ -75,5 +75,5 @@ func (x *TermQuery) Decode(v jsonx.Value) error {
 	return nil
 }
 func knownTermQuery() []string {
-	return []string{"boost", "_name", "value", "case_insensitive"}
+	return []string{"boost", "_name", "value", "term", "case_insensitive"}
 }

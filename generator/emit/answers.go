@@ -54,6 +54,11 @@ func (e *emitter) answer(a *ir.Answer) {
 				write(g)
 				continue
 			}
+			if m.Null {
+				g.If(present(m)).BlockFunc(write).Else().Block(
+					Id("dst").Op("=").Append(Id("dst"), Lit(","+fmt.Sprintf("%q:", m.Wire)+"null").Op("...")))
+				continue
+			}
 			g.If(present(m)).BlockFunc(write)
 		}
 		g.Return(Append(Id("dst"), LitRune('}')))

@@ -158,6 +158,9 @@ func (e *emitter) reader(m *ir.Member) *Statement {
 		return Qual(xcontent, m.Fix.Read).Call(Lit(setting))
 	}
 	elem := e.elem(m.Shape, setting)
+	if m.Fix.Read != "" && m.Shape == ir.Text {
+		elem = Qual(xcontent, m.Fix.Read)
+	}
 	if m.Fix.Array != "" {
 		elem = Qual(xcontent, "NoArray").Call(Lit(m.Fix.Array), elem)
 	}
@@ -345,6 +348,7 @@ func (e *emitter) memberCases(g *Group, d *ir.Decl) {
 				g.If(Op("!").Add(tokensIn(m.Takes)).Dot("Has").Call(Qual(xcontent, "TokenOf").Call(Id("m")))).Block(Return(wrong))
 			}
 			g.Err().Op("=").Add(e.assign(d, m))
+			e.excludes(g, d, m)
 			if m.Fix.Because != "" {
 				g.Err().Op("=").Qual(xcontent, "Because").Call(Id("m"), Err(), Lit(m.Fix.Because))
 			}
@@ -376,6 +380,43 @@ func (e *emitter) memberCases(g *Group, d *ir.Decl) {
 	})
 }
 
+// length writes how many elements a list, or the list among alternatives, has.
+func (e *emitter) length(m *ir.Member) *Statement {
+	ref, ok := m.Shape.(ir.Ref)
+	if !ok {
+		return Len(Id("x").Dot(m.Go))
+	}
+	var sum *Statement
+	for _, alt := range ref.Decl.Members {
+		switch alt.Shape.(type) {
+		case ir.List, ir.Dict:
+			n := Len(Id("x").Dot(m.Go).Dot(alt.Go))
+			if sum != nil {
+				n = sum.Op("+").Add(n)
+			}
+			sum = n
+		}
+	}
+	return sum
+}
+
+// excludes writes the complaint about two members that do not go together.
+func (e *emitter) excludes(g *Group, d *ir.Decl, m *ir.Member) {
+	if m.Fix.Excludes == nil {
+		return
+	}
+	for _, other := range d.Members {
+		if other.Wire == m.Fix.Excludes.Member {
+			absent := Nil()
+			if !pointer(other) {
+				absent = Lit(0)
+			}
+			g.If(Err().Op("==").Nil().Op("&&").Id("x").Dot(other.Go).Op("!=").Add(absent)).Block(
+				Err().Op("=").Qual(eserr, "IllegalArgument").Call(Lit(m.Fix.Excludes.Says)))
+		}
+	}
+}
+
 // only writes the call that reads the one member with a free key.
 func (e *emitter) only(d *ir.Decl) *Statement {
 	return Qual(xcontent, "Only").Call(Op("&").Id("x").Dot(d.Free.Go), Op("&").Id("p"), Id("k"), Id("m"), tokenSet(d.Free.Takes), e.elem(d.Free.Shape, ""))
@@ -389,8 +430,10 @@ func (e *emitter) bounds(g *Group, d *ir.Decl, m *ir.Member) {
 	}
 	var check *Statement
 	switch {
-	case m.Fix.Empty != "":
-		check = Qual(xcontent, "NotEmpty").Call(Len(Id("x").Dot(m.Go)), Lit(m.Fix.Empty))
+	case m.Fix.Empty != nil:
+		g.If(Err().Op("==").Nil().Op("&&").Add(e.length(m)).Op("==").Lit(0)).Block(
+			Err().Op("=").Id("p").Dot("Missing").Call(Id("m"), complaint(m.Fix.Empty)))
+		return
 	case m.Fix.Least != "":
 		least := Lit(m.Fix.Min)
 		if m.Shape == ir.Int || m.Shape == ir.Long {

@@ -46,6 +46,7 @@ func Program(p *ir.Program) ([]Source, error) {
 		}
 	}
 	files = append(files, answers(p)...)
+	files = append(files, docs(p)...)
 	files = append(files, routes(p)...)
 	for i, f := range files {
 		if f.Text == nil {

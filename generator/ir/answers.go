@@ -59,6 +59,7 @@ func (b *builder) answer(a *Answer, t *spec.Type, made map[string]*Answer) {
 			m.Required = p.Required && !slices.Contains(fix.Optional, wire)
 			m.Shape = b.sent(p.Type, made)
 		}
+		m.Null = slices.Contains(fix.Null, wire)
 		a.Members = append(a.Members, m)
 	}
 }

@@ -105,6 +105,7 @@ type AnswerMember struct {
 	Go       string
 	Wire     string
 	Required bool
+	Null     bool // nil is sent as null
 	Shape    AnswerShape
 }
 

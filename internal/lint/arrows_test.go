@@ -48,7 +48,7 @@ func arrows() []arrow {
 		{"internal/analysis", []string{"internal/jsonx", "internal/eserr"}},
 		{"internal/datemath", []string{"internal/jsonx", "internal/eserr"}},
 		{"internal/rest", []string{"internal/jsonx", "internal/eserr", "internal/xcontent"}},
-		{"internal/xcontent", []string{"internal/jsonx", "internal/eserr"}},
+		{"internal/xcontent", []string{"internal/jsonx", "internal/eserr", "internal/datemath"}},
 		{"internal/eserr", []string{"internal/jsonx", "internal/bytesize"}},
 		{"internal/jsonx", nil},
 		{"internal/bytesize", nil},

@@ -34,14 +34,6 @@ func Because(v jsonx.Value, err error, says string) error {
 	return wrap(eserr.Parsing(line, col, "%s", says), err)
 }
 
-// NotEmpty complains of a list without elements.
-func NotEmpty(n int, says string) error {
-	if n > 0 {
-		return nil
-	}
-	return eserr.IllegalArgument("%s", says)
-}
-
 // Least complains of a number below the least one; %v in says is the number, %n the
 // aggregation's name.
 func Least[N int | int64 | float64](x *N, least N, says, of string) error {

@@ -70,7 +70,8 @@ func wrap(outer *eserr.Error, cause error) error {
 // type: parsing errors and its own exceptions, not Java's.
 func unwraps(typ string) bool {
 	switch typ {
-	case "illegal_argument_exception", "number_format_exception", "illegal_state_exception", "i_o_exception", "index_out_of_bounds_exception", "null_pointer_exception":
+	case "illegal_argument_exception", "number_format_exception", "illegal_state_exception", "i_o_exception", "index_out_of_bounds_exception", "null_pointer_exception",
+		"date_time_exception", "zone_rules_exception":
 		return false
 	}
 	return true
