@@ -233,9 +233,18 @@ func (e *execution) content(h *Hit, shard *shardPlan, part segment.Part, f *foun
 		ignored = make(map[string][]byte)
 		shard.fetch.fields.add(values, ignored, shard.index.Name, source, part, f.doc)
 	}
-	copied := shard.fetch.fields != nil
-	h.Fields = appendFields(values, len(shard.fetch.values), copied)
-	h.IgnoredValues = appendFields(ignored, 0, copied)
+	put := len(shard.fetch.values)
+	copied := shard.fetch.fields != nil && put == 0
+	if copied {
+		put = len(values)
+		for name := range ignored {
+			if _, ok := values[name]; !ok {
+				put++
+			}
+		}
+	}
+	h.Fields = appendFields(values, put, copied)
+	h.IgnoredValues = appendFields(ignored, 0, false)
 	return nil
 }
 

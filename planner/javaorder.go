@@ -18,7 +18,7 @@ func hashOrder(names []string, put int, copied bool) {
 	byBucket(names, capacity)
 	if copied {
 		capacity = 1
-		for float64(capacity) < float64(len(names))/0.75+1 {
+		for float64(capacity) < float64(max(put, len(names)))/0.75+1 {
 			capacity *= 2
 		}
 		byBucket(names, capacity)

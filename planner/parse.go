@@ -205,8 +205,12 @@ func (p *Plan) parseShard(s *shardPlan, t *metadata.Resolved, r *api.SearchReque
 	if s.query, err = parseQuery(c, r); err != nil {
 		return err
 	}
-	if s.query, err = underAliases(c, t, s.query); err != nil {
+	filters, err := aliasFilters(c, t)
+	if err != nil {
 		return err
+	}
+	if len(filters) > 0 {
+		s.query, s.base = query.Within(s.query, filters), query.AnyOf(filters)
 	}
 	if b.PostFilter != nil {
 		if s.post, err = query.Parse(c, b.PostFilter); err != nil {
@@ -269,10 +273,8 @@ func parseQuery(c *query.Context, r *api.SearchRequest) (query.Node, error) {
 	return query.Parse(c, r.Body.Query)
 }
 
-// underAliases restricts a query by the filters of the aliases that the index was
-// reached through.
-func underAliases(c *query.Context, t *metadata.Resolved, n query.Node) (query.Node, error) {
-	var filters []query.Node
+// aliasFilters are the filters of the aliases that the index was reached through.
+func aliasFilters(c *query.Context, t *metadata.Resolved) (filters []query.Node, _ error) {
 	for _, raw := range t.Filters() {
 		v, err := jsonx.Parse(raw)
 		if err != nil {
@@ -288,8 +290,5 @@ func underAliases(c *query.Context, t *metadata.Resolved, n query.Node) (query.N
 		}
 		filters = append(filters, f)
 	}
-	if len(filters) == 0 {
-		return n, nil
-	}
-	return query.Within(n, filters), nil
+	return filters, nil
 }

@@ -49,6 +49,7 @@ type shardPlan struct {
 	index *metadata.Index
 	query query.Node
 	post  query.Node // nil: none
+	base  query.Node // nil: everything; else the aliases' filters, which are in query, too
 	sort  []*sortField
 	after []sortValue
 	named []query.Named

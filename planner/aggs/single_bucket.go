@@ -77,12 +77,8 @@ func parseMissing(c *source) (aggregator, error) {
 
 func parseGlobal(*source) (aggregator, error) {
 	return &singleBucket{func(x *collector, _ *selection) (*selection, error) {
-		live := x.root.Live
-		if live == nil {
-			live = roaring.New()
-			live.AddRange(0, uint64(x.root.Len()))
-		}
-		return &selection{seg: x.root.Segment, bits: live}, nil
+		docs, err := query.Match(x.exec, x.exec.Base(), x.root)
+		return &selection{seg: x.root.Segment, bits: docs}, err
 	}}, nil
 }
 

@@ -14,6 +14,7 @@ import (
 // a node matched. It is not safe for concurrent use.
 type Exec struct {
 	ctx    context.Context
+	base   Node
 	parts  []segment.Part
 	memo   map[memoKey]*roaring.Bitmap
 	phrase map[memoKey]*phraseDocs
@@ -60,6 +61,18 @@ func (x *Exec) Close() {
 	}
 	x.spare = nil
 }
+
+// Base is what a search may see at all: everything, or what the filters of the aliases
+// let through that its index was reached by.
+func (x *Exec) Base() Node {
+	if x.base == nil {
+		return matchAll{}
+	}
+	return x.base
+}
+
+// SetBase restricts what the search may see.
+func (x *Exec) SetBase(n Node) { x.base = n }
 
 // Alive returns the context's error once the evaluation should stop.
 func (x *Exec) Alive() error { return x.ctx.Err() }

@@ -288,5 +288,8 @@ func scorers(x *Exec, nodes []Node, boost float32) ([]scorer, error) {
 
 // Within restricts a node to what any of some filters matches; its scores stay.
 func Within(n Node, filters []Node) Node {
-	return newBoolean([]Node{n}, []Node{newBoolean(nil, nil, filters, nil, 1)}, nil, nil, 0)
+	return newBoolean([]Node{n}, []Node{AnyOf(filters)}, nil, nil, 0)
 }
+
+// AnyOf matches what any of some nodes matches.
+func AnyOf(nodes []Node) Node { return newBoolean(nil, nil, nodes, nil, 1) }

@@ -62,7 +62,7 @@ func Parse(c *Context, q *gen.QueryContainer) (Node, error) {
 	c.depth++
 	defer func() { c.depth-- }()
 	if limit := orDefault(c.MaxDepth, defaultMaxDepth); c.depth > limit {
-		return nil, eserr.IllegalArgument("The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth]: [%d]", limit)
+		return nil, &RequestError{eserr.IllegalArgument("The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth]")}
 	}
 	n, err := parse(c, q)
 	var request *RequestError
