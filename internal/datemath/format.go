@@ -69,13 +69,48 @@ func floorDiv(a, b int64) int64 {
 type Format struct {
 	text         string
 	alternatives []layout
+	// iso says that the first alternative is that of ISO dates, millis that the second is
+	// epoch_millis.
+	iso, millis bool
 }
 
-// layout is one alternative. Its parse fills what the text says; it reports whether the
-// whole text fits.
+// layout is one alternative.
 type layout interface {
-	parse(text string, f *fields) bool
+	// parsers counts the ways in which it reads; a text that none of several takes is
+	// refused in other words than one that the only one does not take.
+	parsers() int
+	// read reads the whole of a text, which is not empty, in the n-th of the ways.
+	read(n int, text string, f *fields) failure
 	print(dst []byte, i Instant, zone *time.Location) []byte
+}
+
+// failure is where a text stops to fit, at < 0 for never; rest says that something is
+// left over rather than wrong.
+type failure struct {
+	at   int
+	rest bool
+}
+
+var fits = failure{at: -1}
+
+func (l *patternLayout) parsers() int { return len(l.readers) }
+
+func (l *patternLayout) read(n int, text string, f *fields) failure {
+	end := parseAll(l.readers[n], text, 0, f)
+	switch {
+	case end < 0:
+		return failure{at: ^end}
+	case end < len(text):
+		return failure{at: end, rest: true}
+	}
+	if l.overflow {
+		f.runOver()
+	}
+	return fits
+}
+
+func (l *patternLayout) print(dst []byte, i Instant, zone *time.Location) []byte {
+	return printAll(l.printer, dst, i, i.in(zone))
 }
 
 // DefaultPattern is the format of date fields that name none.
@@ -83,7 +118,7 @@ const DefaultPattern = "strict_date_optional_time||epoch_millis"
 
 // Default is the format of DefaultPattern.
 func Default() *Format {
-	return &Format{DefaultPattern, []layout{isoLayout{}, epochLayout{millis: true}}}
+	return &Format{DefaultPattern, []layout{isoLayout{}, epochLayout{millis: true}}, true, true}
 }
 
 // ParseFormat reads a format: named formats and Java patterns, joined by ||.
@@ -96,11 +131,19 @@ func ParseFormat(text string) (*Format, error) {
 		return nil, eserr.IllegalArgument("No date pattern provided")
 	}
 	for part := range strings.SplitSeq(text, "||") {
+		if part == "" {
+			return nil, eserr.IllegalArgument("Cannot have empty element in multi date format pattern: %s", text)
+		}
 		l, err := layoutOf(strings.TrimPrefix(part, "8"))
 		if err != nil {
 			return nil, err
 		}
 		f.alternatives = append(f.alternatives, l)
+	}
+	_, f.iso = f.alternatives[0].(isoLayout)
+	if len(f.alternatives) > 1 {
+		epoch, ok := f.alternatives[1].(epochLayout)
+		f.millis = ok && epoch.millis
 	}
 	return f, nil
 }
@@ -126,6 +169,9 @@ func (f *Format) Numeric() bool {
 // Parse reads an instant; what the text leaves open is the beginning of the year, month
 // or day. A text without a zone is in the given one.
 func (f *Format) Parse(text string, zone *time.Location) (Instant, error) {
+	if i, ok := f.fast(text, zone); ok {
+		return i, nil
+	}
 	return f.read(text, zone, false)
 }
 
@@ -133,59 +179,98 @@ func (f *Format) read(text string, zone *time.Location, roundUp bool) (Instant, 
 	if strings.TrimSpace(text) == "" {
 		return Instant{}, eserr.IllegalArgument("cannot parse empty datetime")
 	}
+	ways := 0
 	for _, l := range f.alternatives {
-		var v fields
-		if !l.parse(text, &v) {
-			continue
+		ways += l.parsers()
+	}
+	why := "Failed to parse with all enclosed parsers"
+	var cause *eserr.Error
+	for _, l := range f.alternatives {
+		for n := range l.parsers() {
+			var v fields
+			fail := l.read(n, text, &v)
+			if fail.at < 0 {
+				if roundUp {
+					v.ceil()
+				}
+				if cause = v.merge(); cause == nil {
+					i, err := v.resolve(zone)
+					if err != nil {
+						return Instant{}, err
+					}
+					return i, nil
+				}
+			}
+			if ways > 1 {
+				continue
+			}
+			why = "Text '" + text + "' could not be parsed"
+			switch {
+			case fail.at < 0:
+				why += ": " + cause.Reason
+			case fail.rest:
+				why += ", unparsed text found at index " + itoa(fail.at)
+			default:
+				why += " at index " + itoa(fail.at)
+			}
 		}
-		return v.resolve(zone, roundUp)
 	}
-	e := eserr.IllegalArgument("failed to parse date field [%s] with format [%s]", text, f.text)
-	cause := &eserr.Error{Status: 400, Type: "date_time_parse_exception", Reason: "Failed to parse with all enclosed parsers"}
-	if len(f.alternatives) == 1 {
-		cause.Reason = "Text '" + text + "' could not be parsed at index 0"
+	e := &eserr.Error{Status: 400, Type: "date_time_parse_exception", Reason: why}
+	if ways == 1 && cause != nil {
+		e.CausedBy = cause
 	}
-	return Instant{}, e.Cause(cause)
+	return Instant{}, eserr.IllegalArgument("failed to parse date field [%s] with format [%s]", text, f.text).Cause(e)
 }
 
 // epochLayout is epoch_millis or epoch_second, with fractions.
 type epochLayout struct{ millis bool }
 
-func (e epochLayout) parse(text string, f *fields) bool {
-	whole, fraction, dot := strings.Cut(text, ".")
+func (epochLayout) parsers() int { return 2 }
+
+// read reads a whole number of units, or one with a fraction down to nanoseconds.
+func (e epochLayout) read(_ int, text string, f *fields) failure {
+	whole, part, dot := strings.Cut(text, ".")
+	digits := strings.TrimPrefix(whole, "-")
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return failure{at: len(whole) - len(digits) + i}
+		}
+	}
 	n, err := strconv.ParseInt(whole, 10, 64)
-	if err != nil || whole[0] == '+' || dot && (fraction == "" || len(fraction) > 9) {
-		return false
+	width := 9
+	if e.millis {
+		width = 6
+	}
+	if err != nil || whole == "-0" || len(part) > width {
+		return failure{at: 0}
+	}
+	if dot && part == "" {
+		return failure{at: len(whole), rest: true}
 	}
 	nanos := int64(0)
-	if dot {
-		for i := range 9 {
-			nanos *= 10
-			if i < len(fraction) {
-				if fraction[i] < '0' || fraction[i] > '9' {
-					return false
-				}
-				nanos += int64(fraction[i] - '0')
+	for i := range width {
+		nanos *= 10
+		if i < len(part) {
+			if part[i] < '0' || part[i] > '9' {
+				return failure{at: len(whole) + 1 + i, rest: true}
 			}
+			nanos += int64(part[i] - '0')
 		}
 	}
-	neg := strings.HasPrefix(whole, "-")
+	if whole[0] == '-' {
+		nanos = -nanos
+	}
+	at := Instant{n, 0}
 	if e.millis {
-		f.instant = FromMillis(n)
-		nanos /= 1e6
-	} else {
-		f.instant = Instant{n, 0}
+		at = FromMillis(n)
 	}
-	if nanos > 0 {
-		if neg {
-			nanos = -nanos
-		}
-		total := int64(f.instant.Nano) + nanos
-		f.instant.Sec += floorDiv(total, 1e9)
-		f.instant.Nano = int32(total - floorDiv(total, 1e9)*1e9)
+	total := int64(at.Nano) + nanos
+	f.instant = Instant{at.Sec + floorDiv(total, 1e9), int32(floorMod(total, 1e9))}
+	f.whole = true
+	if !dot {
+		f.open = int32(pow10(width) - 1)
 	}
-	f.has |= hasInstant
-	return true
+	return fits
 }
 
 func (e epochLayout) print(dst []byte, i Instant, _ *time.Location) []byte {

@@ -5,85 +5,129 @@ import (
 	"time"
 )
 
-// isoLayout is strict_date_optional_time, and date_optional_time when lenient; by far the
-// most used format, so it is read by hand, without allocating.
+// isoLayout is strict_date_optional_time; by far the most used format, so it is read by
+// hand, without allocating.
 type isoLayout struct {
-	lenient bool
-	nanos   bool // strict_date_optional_time_nanos: prints up to nanoseconds
+	nanos bool // strict_date_optional_time_nanos: prints up to nanoseconds
 }
 
-func (l isoLayout) parse(s string, f *fields) bool {
-	i := 0
-	neg := i < len(s) && s[i] == '-'
-	if neg {
-		i++
+func (isoLayout) parsers() int { return 2 }
+
+func (l isoLayout) read(n int, s string, f *fields) failure {
+	if n > 0 {
+		return failure{} // the second way of Elasticsearch's takes nothing that the first does not
 	}
-	minYear, maxYear, short := 4, 4, 2
-	if l.lenient {
-		minYear, maxYear, short = 1, 9, 1
+	f.plain = true
+	if s[0] != '-' {
+		return l.readDate(s, f)
 	}
-	var ok bool
-	if f.year, i, ok = digits(s, i, minYear, maxYear); !ok {
+	if fail := l.readDate(s[1:], f); fail.at >= 0 {
+		return failure{at: fail.at + 1}
+	}
+	f.value[year] = -f.value[year]
+	return fits
+}
+
+// part reads exactly two digits into a field.
+func part(s string, at int, k field, high int, f *fields) bool {
+	n, _, ok := digits(s, at, 2, 2)
+	if !ok || n > high {
 		return false
 	}
-	if neg {
-		f.year = -f.year
+	f.value[k] = int64(n)
+	f.has |= 1 << k
+	return true
+}
+
+func (l isoLayout) readDate(s string, f *fields) failure {
+	n, _, ok := digits(s, 0, 4, 4)
+	if !ok {
+		return failure{at: 0}
 	}
-	f.has |= hasYear
-	if i < len(s) && s[i] == '-' {
-		if f.month, i, ok = digits(s, i+1, short, 2); !ok || f.month < 1 || f.month > 12 {
-			return false
+	f.value[year] = int64(n)
+	f.has |= 1 << year
+	switch {
+	case len(s) == 4:
+		return fits
+	case s[4] != '-':
+		return failure{at: 4}
+	case !part(s, 5, monthOfYear, 12, f):
+		return failure{at: 5}
+	case len(s) == 7:
+		return fits
+	case s[7] != '-':
+		return failure{at: 7}
+	case !part(s, 8, dayOfMonth, 31, f):
+		return failure{at: 8}
+	case len(s) == 10:
+		return fits
+	case s[10] != 'T':
+		return failure{at: 10}
+	case len(s) == 11 && !l.nanos:
+		return fits
+	case !part(s, 11, hourOfDay, 23, f):
+		return failure{at: 11}
+	}
+	at := 13
+	for _, k := range [...]field{minuteOfHour, secondOfMinute} {
+		if at == len(s) && !l.nanos {
+			return fits
 		}
-		f.has |= hasMonth
-		if i < len(s) && s[i] == '-' {
-			if f.day, i, ok = digits(s, i+1, short, 2); !ok || f.day < 1 || f.day > 31 {
-				return false
+		if at == len(s) || s[at] != ':' {
+			if at == len(s) || l.nanos {
+				return failure{at: at}
 			}
-			f.has |= hasDay
+			return f.zoneAt(s, at)
 		}
-	}
-	if i == len(s) {
-		return true
-	}
-	if s[i] != 'T' || !f.set(hasDay) && !l.lenient {
-		return false
-	}
-	i++
-	if i == len(s) {
-		return true
-	}
-	if f.hour, i, ok = digits(s, i, short, 2); !ok || f.hour > 23 {
-		return false
-	}
-	f.has |= hasHour
-	if i < len(s) && s[i] == ':' {
-		if f.minute, i, ok = digits(s, i+1, short, 2); !ok || f.minute > 59 {
-			return false
+		if !part(s, at+1, k, 59, f) {
+			return failure{at: at + 1}
 		}
-		f.has |= hasMinute
-		if i < len(s) && s[i] == ':' {
-			if f.second, i, ok = digits(s, i+1, short, 2); !ok || f.second > 59 {
-				return false
-			}
-			f.has |= hasSecond
-			if i < len(s) && (s[i] == '.' || s[i] == ',') {
-				from := i + 1
-				var n int
-				if n, i, ok = digits(s, from, 1, 9); !ok {
-					return false
-				}
-				for range 9 - (i - from) {
-					n *= 10
-				}
-				f.nano = n
-				f.has |= hasNano
-			}
+		at += 3
+	}
+	if at == len(s) {
+		return fits
+	}
+	if s[at] != '.' && s[at] != ',' {
+		return f.zoneAt(s, at)
+	}
+	n, end, ok := digits(s, at+1, 1, 9)
+	if !ok {
+		return failure{at: at + 1}
+	}
+	for range 9 - (end - at - 1) {
+		n *= 10
+	}
+	f.value[nanoOfSecond] = int64(n)
+	f.has |= 1 << nanoOfSecond
+	if end == len(s) {
+		return fits
+	}
+	return f.zoneAt(s, end)
+}
+
+// zoneAt reads the rest of a text as Z, an offset, or the name of a zone.
+func (f *fields) zoneAt(s string, at int) failure {
+	rest := s[at:]
+	switch {
+	case rest == "Z":
+		f.put(offsetSeconds, 0, 0, 0)
+		return fits
+	case rest[0] == '+' || rest[0] == '-':
+		seconds, ok := parseOffset(rest)
+		if !ok {
+			return failure{at: at}
 		}
+		f.put(offsetSeconds, int64(seconds), 0, 0)
+		return fits
+	case rest[0] < 'A':
+		return failure{at: at}
 	}
-	if i == len(s) {
-		return true
+	zone, err := Zone(rest)
+	if err != nil {
+		return failure{at: at}
 	}
-	return f.parseZone(s[i:])
+	f.zone = zone
+	return fits
 }
 
 // digits reads between low and high digits at i.
@@ -94,29 +138,6 @@ func digits(s string, i, low, high int) (n, end int, ok bool) {
 		end++
 	}
 	return n, end, end-i >= low
-}
-
-// parseZone reads Z, an offset, or the name of a zone.
-func (f *fields) parseZone(s string) bool {
-	if s == "Z" {
-		f.has |= hasOffset
-		return true
-	}
-	if s[0] == '+' || s[0] == '-' {
-		offset, ok := parseOffset(s)
-		if !ok {
-			return false
-		}
-		f.offset = offset
-		f.has |= hasOffset
-		return true
-	}
-	zone, err := Zone(s)
-	if err != nil {
-		return false
-	}
-	f.zone = zone
-	return true
 }
 
 // parseOffset reads ±HH, ±HHmm, ±HH:mm and the same with seconds.
@@ -131,7 +152,7 @@ func parseOffset(s string) (seconds int, ok bool) {
 			return 0, false
 		}
 	}
-	if i != len(s) || part[0] > 18 || part[1] > 59 || part[2] > 59 {
+	if i != len(s) || i == 1 || part[0] > 18 || part[1] > 59 || part[2] > 59 || part[0] == 18 && part[1]+part[2] > 0 {
 		return 0, false
 	}
 	seconds = part[0]*3600 + part[1]*60 + part[2]
@@ -163,24 +184,17 @@ func (l isoLayout) print(dst []byte, i Instant, zone *time.Location) []byte {
 			dst = dst[:len(dst)-1]
 		}
 	}
-	return appendOffset(dst, t, true, true)
+	return appendOffset(dst, t)
 }
 
 // appendYear writes a year of at least that many digits; longer ones get a plus sign.
 func appendYear(dst []byte, year, width int) []byte {
-	switch {
-	case year < 0:
-		dst = append(dst, '-')
-		year = -year
-	case year > 9999 && width == 4:
-		dst = append(dst, '+')
-	}
-	return appendPadded(dst, year, width)
+	return appendSigned(dst, int64(year), width, signExceedsPad)
 }
 
 func appendPadded(dst []byte, n, width int) []byte {
 	for ; width > 1; width-- {
-		if n < pow10(width-1) {
+		if width > 19 || n < pow10(width-1) {
 			dst = append(dst, '0')
 		}
 	}
@@ -195,22 +209,9 @@ func pow10(n int) int {
 	return p
 }
 
-// appendOffset writes the offset of t; zulu prints Z for UTC.
-func appendOffset(dst []byte, t time.Time, zulu, colon bool) []byte {
-	_, seconds := t.Zone()
-	if seconds == 0 && zulu {
-		return append(dst, 'Z')
-	}
-	sign := byte('+')
-	if seconds < 0 {
-		sign, seconds = '-', -seconds
-	}
-	dst = append(dst, sign)
-	dst = appendPadded(dst, seconds/3600, 2)
-	if colon {
-		dst = append(dst, ':')
-	}
-	return appendPadded(dst, seconds/60%60, 2)
+// appendOffset writes the offset of t, Z for none.
+func appendOffset(dst []byte, t time.Time) []byte {
+	return (offsetStyle{zero: "Z", minutes: 2, seconds: 1, colon: true}).print(dst, t)
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,6 +1,7 @@
 package datemath
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,7 +33,7 @@ func (f *Format) ParseMath(text string, now time.Time, roundUp bool, zone *time.
 		if !found {
 			return i, nil
 		}
-		at, operations = i.in(time.UTC), math
+		at, operations = i.in(zone), math
 	}
 	return operate(at, operations, roundUp, zone)
 }
@@ -62,7 +63,13 @@ func operate(at time.Time, math string, roundUp bool, zone *time.Location) (Inst
 		n := 1
 		if math[i] >= '0' && math[i] <= '9' {
 			var end int
-			n, end, _ = digits(math, i, 1, 9)
+			for end = i; end < len(math) && math[end] >= '0' && math[end] <= '9'; end++ {
+			}
+			whole, err := strconv.ParseInt(math[i:end], 10, 32)
+			if err != nil {
+				return Instant{}, eserr.NumberFormat("For input string: \"" + math[i:end] + "\"")
+			}
+			n = int(whole)
 			if end >= len(math) {
 				return Instant{}, parseError("truncated date math [%s]", math)
 			}

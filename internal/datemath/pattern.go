@@ -1,453 +1,349 @@
 package datemath
 
 import (
-	"errors"
-	"fmt"
-	"strconv"
 	"strings"
-	"time"
+
+	"postern/internal/eserr"
 )
 
-// patternLayout is a compiled Java pattern.
-type patternLayout struct{ printer, parser []element }
-
-// element is one piece of a pattern: a literal, an optional section, or a letter with
-// the number of its repetitions.
-type element struct {
-	letter  byte // 0 for a literal, '[' for a section
-	width   int
-	literal string
-	section []element
-	// adjacent says that another number follows without anything between.
-	adjacent bool
+// builder puts elements together as Java's DateTimeFormatterBuilder does: numbers that
+// stand side by side share their digits out.
+type builder struct {
+	list []element
+	// base is the number that takes what the fixed ones behind it leave; -1 for none.
+	base int
 }
 
-func compile(print, parse string) (layout, error) {
-	p, err := elements(print)
+func newBuilder() *builder { return &builder{base: -1} }
+
+func (b *builder) add(e element) *builder {
+	b.list = append(b.list, e)
+	b.base = -1
+	return b
+}
+
+func (b *builder) lit(s string) *builder { return b.add(element{kind: literal, text: s}) }
+
+// num appends a number of between min and max digits.
+func (b *builder) num(f field, min, max int, sign signStyle) *builder {
+	return b.value(element{kind: number, field: f, min: min, max: max, sign: sign})
+}
+
+// fixed appends a number of exactly width digits.
+func (b *builder) fixed(f field, width int) *builder { return b.num(f, width, width, signNotNegative) }
+
+// any appends a number of any length.
+func (b *builder) any(f field) *builder { return b.num(f, 1, 19, signNormal) }
+
+func (b *builder) value(e element) *builder {
+	if b.base < 0 {
+		b.list = append(b.list, e)
+		b.base = len(b.list) - 1
+		return b
+	}
+	base := b.base
+	if e.min == e.max && (e.sign == signNotNegative || e.kind != number) {
+		b.list[base].after += e.max
+		e.fixed = true
+		b.list = append(b.list, e)
+		return b
+	}
+	b.list = append(b.list, e)
+	b.base = len(b.list) - 1
+	return b
+}
+
+// frac appends the fraction of a second.
+func (b *builder) frac(min, max int, point bool) *builder {
+	e := element{kind: fraction, field: nanoOfSecond, min: min, max: max, point: point}
+	if min == max && !point {
+		return b.value(e)
+	}
+	return b.add(e)
+}
+
+func (b *builder) name(f field, style nameStyle) *builder {
+	return b.add(element{kind: name, field: f, names: style})
+}
+
+func (b *builder) offset(o offsetStyle) *builder { return b.add(element{kind: offset, offset: o}) }
+
+func (b *builder) region() *builder { return b.add(element{kind: region}) }
+
+// opt appends a section that may be missing.
+func (b *builder) opt(section *builder) *builder {
+	return b.add(element{kind: optional, section: section.list})
+}
+
+// with appends the elements of another.
+func (b *builder) with(other *builder) *builder {
+	b.list = append(b.list, other.list...)
+	b.base = -1
+	return b
+}
+
+// patternLayout is a compiled format: the elements that print, and the alternatives that
+// read.
+type patternLayout struct {
+	printer []element
+	readers [][]element
+	// overflow lets months and days beyond their last run over into the next ones.
+	overflow bool
+}
+
+// overflowing is the layout with overflow switched on or off.
+func (l *patternLayout) overflowing(on bool) *patternLayout {
+	l.overflow = on
+	return l
+}
+
+// compile reads a pattern of Java's letters.
+func compile(pattern string) (*patternLayout, error) {
+	b, rest, err := compileSection(pattern, pattern, 0)
 	if err != nil {
 		return nil, err
 	}
-	if parse == print {
-		return &patternLayout{p, p}, nil
+	if rest != "" {
+		return nil, eserr.IllegalArgument("Pattern invalid as it contains ] without previous [")
 	}
-	q, err := elements(parse)
-	return &patternLayout{p, q}, err
-}
-
-func elements(pattern string) ([]element, error) {
-	list, rest, err := section(pattern, 0)
-	if err == nil && rest != "" {
-		err = errors.New("Pattern invalid as it contains ] without previous [")
-	}
-	return list, err
+	return &patternLayout{printer: b.list, readers: [][]element{b.list}}, nil
 }
 
 const maxSections = 64
 
-func section(p string, depth int) (list []element, rest string, err error) {
+func compileSection(p, whole string, depth int) (b *builder, rest string, err error) {
+	b = newBuilder()
 	if depth > maxSections {
-		return nil, "", errors.New("Pattern has too many optional sections")
+		return nil, "", eserr.IllegalArgument("Pattern has too many optional sections")
 	}
 	for p != "" {
 		c := p[0]
 		switch {
 		case c == ']':
-			return list, p, nil
+			return b, p, nil
 		case c == '[':
-			inner, after, err := section(p[1:], depth+1)
+			inner, after, err := compileSection(p[1:], whole, depth+1)
 			if err != nil {
 				return nil, "", err
 			}
-			list = append(list, element{letter: '[', section: inner})
+			b.opt(inner)
 			p = strings.TrimPrefix(after, "]")
-			continue
 		case c == '\'':
-			end := strings.IndexByte(p[1:], '\'')
-			if end < 0 {
-				return nil, "", errors.New("Pattern ends with an incomplete string literal: " + p)
+			text, after, ok := quoted(p)
+			if !ok {
+				return nil, "", eserr.IllegalArgument("Pattern ends with an incomplete string literal: %s", whole)
 			}
-			text := p[1 : end+1]
-			if text == "" {
-				text = "'"
-			}
-			list = append(list, element{literal: text})
-			p = p[end+2:]
-			continue
-		case c == '{' && depth == 0 && strings.IndexByte(p, '}') > 0:
-			end := strings.IndexByte(p, '}')
-			switch p[1:end] {
-			case "xxxx":
-				list = append(list, element{letter: 'w' - 'a' + 1, width: 4})
-			case "ww":
-				list = append(list, element{letter: 'w', width: 2})
-			case "k":
-				list = append(list, element{letter: 'k' - 'a' + 1, width: 1})
-			case "Z":
-				list = append(list, element{letter: 'Z' - 'A' + 1, width: 1})
-			default:
-				return nil, "", errors.New("Pattern includes reserved character: '{'")
-			}
-			p = p[end+1:]
-			continue
+			b.lit(text)
+			p = after
 		case c == '{' || c == '}' || c == '#':
-			return nil, "", fmt.Errorf("Pattern includes reserved character: '%c'", c)
+			return nil, "", eserr.IllegalArgument("Pattern includes reserved character: '%c'", c)
 		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
 			n := 1
 			for n < len(p) && p[n] == c {
 				n++
 			}
-			if !strings.ContainsRune("GuyYMLdDQqwWeEcaHhKkmsSAnNVzOXxZ", rune(c)) {
-				return nil, "", fmt.Errorf("Unknown pattern letter: %c", c)
-			}
-			if n > 9 && c != 'S' && c != 'u' && c != 'y' || n > 19 {
-				return nil, "", fmt.Errorf("Too many pattern letters: %c", c)
+			if err := b.letter(c, n, whole); err != nil {
+				return nil, "", err
 			}
 			p = p[n:]
-			if c == 'S' && strings.HasPrefix(p, "{1,9}") {
-				n, p = -1, p[5:]
-			}
-			if k := len(list); k > 0 && list[k-1].numeric() {
-				list[k-1].adjacent = element{letter: c, width: n}.numeric()
-			}
-			list = append(list, element{letter: c, width: n})
+		default:
+			b.lit(p[:1])
+			p = p[1:]
+		}
+	}
+	return b, "", nil
+}
+
+// quoted reads a literal in single quotes; two quotes are one.
+func quoted(p string) (text, rest string, ok bool) {
+	var out []byte
+	for i := 1; i < len(p); i++ {
+		if p[i] != '\'' {
+			out = append(out, p[i])
 			continue
 		}
-		list = append(list, element{literal: p[:1]})
-		p = p[1:]
-	}
-	return list, "", nil
-}
-
-func (e element) numeric() bool {
-	switch e.letter {
-	case 'u', 'y', 'd', 'D', 'H', 'h', 'K', 'k', 'm', 's', 'S', 'w', 'Y', 'A', 'n', 'N':
-		return true
-	case 'M', 'L', 'Q', 'q', 'e', 'c':
-		return e.width <= 2
-	}
-	return false
-}
-
-// The letters of the named formats that Java writes otherwise.
-const (
-	isoWeekYear = 'w' - 'a' + 1
-	isoWeekday  = 'k' - 'a' + 1
-	anyOffset   = 'Z' - 'A' + 1
-)
-
-func (l *patternLayout) parse(text string, f *fields) bool {
-	rest, ok := parseAll(l.parser, text, f)
-	return ok && rest == ""
-}
-
-func parseAll(list []element, s string, f *fields) (string, bool) {
-	for i := range list {
-		e := &list[i]
-		if e.letter == '[' {
-			kept := *f
-			if rest, ok := parseAll(e.section, s, f); ok {
-				s = rest
-			} else {
-				*f = kept
-			}
+		if i+1 < len(p) && p[i+1] == '\'' && i > 1 {
+			out = append(out, '\'')
+			i++
 			continue
 		}
-		rest, ok := e.parse(s, f)
-		if !ok {
-			return "", false
+		if len(out) == 0 {
+			out = append(out, '\'')
 		}
-		s = rest
+		return string(out), p[i+1:], true
 	}
-	return s, true
+	return "", "", false
 }
 
-func (e *element) parse(s string, f *fields) (string, bool) {
-	switch e.letter {
-	case 0:
-		return strings.CutPrefix(s, e.literal)
-	case 'G':
-		return cutName(s, []string{"AD", "BC", "Anno Domini", "Before Christ"}, func(int) {})
-	case 'E', 'c', 'e':
-		if e.letter != 'E' && e.width <= 2 {
-			return e.number(s, f, hasWeekday, &f.weekday, 1, 7)
+// letter appends what n times the letter c stand for.
+func (b *builder) letter(c byte, n int, whole string) error {
+	tooMany := func(most int) error {
+		if n > most {
+			return eserr.IllegalArgument("Too many pattern letters: %c", c)
 		}
-		return cutName(s, dayNames(), func(i int) {})
-	case 'M', 'L':
-		if e.width >= 3 {
-			return cutName(s, monthNames(), func(i int) { f.month = i%12 + 1; f.has |= hasMonth })
-		}
-		return e.number(s, f, hasMonth, &f.month, 1, 12)
-	case 'a':
-		return cutName(s, []string{"AM", "PM"}, func(i int) { f.afternoon = i == 1 })
-	case 'u', 'y', 'Y', isoWeekYear:
-		flag, into := uint32(hasYear), &f.year
-		if e.letter == 'Y' || e.letter == isoWeekYear {
-			flag, into = hasWeekYear, &f.weekYear
-		}
-		if e.width == 2 {
-			n, end, ok := digits(s, 0, 2, 2)
-			*into = 2000 + n
-			f.has |= flag
-			return s[end:], ok
-		}
-		neg := strings.HasPrefix(s, "-")
-		s = strings.TrimPrefix(s, "-")
-		s, ok := e.number(s, f, flag, into, 0, 999_999_999)
-		if neg {
-			*into = -*into
-		}
-		return s, ok
-	case 'd':
-		return e.number(s, f, hasDay, &f.day, 1, 31)
-	case 'D':
-		return e.number(s, f, hasDayOfYear, &f.dayOfYear, 1, 366)
-	case 'w':
-		return e.number(s, f, hasWeek, &f.week, 1, 53)
-	case isoWeekday:
-		return e.number(s, f, hasWeekday, &f.weekday, 1, 7)
-	case 'H':
-		return e.number(s, f, hasHour, &f.hour, 0, 23)
-	case 'k':
-		s, ok := e.number(s, f, hasHour, &f.hour, 1, 24)
-		f.hour %= 24
-		return s, ok
-	case 'h', 'K':
-		return e.number(s, f, hasHalf, &f.half, 0, 12)
-	case 'm':
-		return e.number(s, f, hasMinute, &f.minute, 0, 59)
-	case 's':
-		return e.number(s, f, hasSecond, &f.second, 0, 59)
-	case 'A':
-		return e.number(s, f, hasMilliOfDay, &f.milliOfDay, 0, 86_399_999)
-	case 'n':
-		return e.number(s, f, hasNano, &f.nano, 0, 999_999_999)
-	case 'S':
-		low, high := e.width, e.width
-		if e.width < 0 {
-			low, high = 1, 9
-		}
-		n, end, ok := digits(s, 0, low, min(high, 9))
-		for range 9 - end {
-			n *= 10
-		}
-		f.nano = n
-		f.has |= hasNano
-		return s[end:], ok
-	case 'X', 'x', 'Z', anyOffset, 'O', 'z', 'V':
-		return parseZonePrefix(s, f)
+		return nil
 	}
-	return "", false
-}
-
-// number reads digits: as many as the letter is repeated when several or when another
-// number follows at once, any number of them for a single letter.
-func (e *element) number(s string, f *fields, flag uint32, into *int, low, high int) (string, bool) {
-	least, most := 1, 9
-	if e.width > 1 {
-		least, most = e.width, e.width
-	} else if e.adjacent {
-		most = 1
-	}
-	n, end, ok := digits(s, 0, least, most)
-	if !ok || n < low || n > high {
-		return "", false
-	}
-	*into = n
-	f.has |= flag
-	return s[end:], true
-}
-
-func cutName(s string, names []string, found func(i int)) (string, bool) {
-	best := -1
-	for i, n := range names {
-		if len(s) >= len(n) && strings.EqualFold(s[:len(n)], n) && (best < 0 || len(n) > len(names[best])) {
-			best = i
+	small := func(f field) error {
+		if n == 1 {
+			b.any(f)
+		} else {
+			b.fixed(f, n)
 		}
+		return tooMany(2)
 	}
-	if best < 0 {
-		return "", false
+	style := func() nameStyle {
+		switch n {
+		case 4:
+			return fullName
+		case 5:
+			return narrowName
+		}
+		return shortName
 	}
-	found(best)
-	return s[len(names[best]):], true
-}
-
-// parseZonePrefix takes as much of s as is a zone.
-func parseZonePrefix(s string, f *fields) (string, bool) {
-	end := 0
-	for end < len(s) && (s[end] == '+' || s[end] == '-' || s[end] == ':' || s[end] == '/' || s[end] == '_' ||
-		s[end] >= '0' && s[end] <= '9' || s[end]|0x20 >= 'a' && s[end]|0x20 <= 'z') {
-		end++
-	}
-	for ; end > 0; end-- {
-		if f.parseZone(s[:end]) {
-			return s[end:], true
+	switch c {
+	case 'u', 'y', 'Y':
+		f := map[byte]field{'u': year, 'y': yearOfEra, 'Y': weekBasedYear}[c]
+		switch {
+		case n == 2:
+			b.value(element{kind: reduced, field: f, min: 2, max: 2})
+		case n > 19:
+			return eserr.IllegalArgument("The minimum width must be from 1 to 19 inclusive but was %d", n)
+		case n < 4:
+			b.num(f, n, 19, signNormal)
+		default:
+			b.num(f, n, 19, signExceedsPad)
 		}
-	}
-	return "", false
-}
-
-func monthNames() []string {
-	return []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-		"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}
-}
-
-func dayNames() []string {
-	return []string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"}
-}
-
-func (l *patternLayout) print(dst []byte, i Instant, zone *time.Location) []byte {
-	return printAll(l.printer, dst, i, i.in(zone))
-}
-
-func printAll(list []element, dst []byte, i Instant, t time.Time) []byte {
-	for k := range list {
-		if list[k].letter == '[' {
-			dst = printAll(list[k].section, dst, i, t)
-			continue
+		return nil
+	case 'M', 'L', 'Q', 'q':
+		f := monthOfYear
+		if c == 'Q' || c == 'q' {
+			f = quarterOfYear
 		}
-		dst = list[k].print(dst, i, t)
-	}
-	return dst
-}
-
-func (e *element) print(dst []byte, i Instant, t time.Time) []byte {
-	switch e.letter {
-	case 0:
-		return append(dst, e.literal...)
-	case 'G':
-		return append(dst, "AD"...)
-	case 'u', 'y':
-		if e.width == 2 {
-			return appendPadded(dst, t.Year()%100, 2)
+		if n <= 2 {
+			return small(f)
 		}
-		return appendYear(dst, t.Year(), e.width)
-	case 'Y', isoWeekYear:
-		y, _ := t.ISOWeek()
-		if e.width == 2 {
-			return appendPadded(dst, y%100, 2)
-		}
-		return appendYear(dst, y, e.width)
-	case 'w':
-		_, w := t.ISOWeek()
-		return appendPadded(dst, w, e.width)
-	case 'W':
-		_, w := t.ISOWeek()
-		_, first := time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC).ISOWeek()
-		return appendPadded(dst, w-first+1, e.width)
-	case isoWeekday:
-		return appendPadded(dst, (int(t.Weekday())+6)%7+1, 1)
-	case 'e', 'c':
-		if e.width <= 2 {
-			return appendPadded(dst, int(t.Weekday())+1, e.width)
-		}
-		return append(dst, t.Weekday().String()[:3]...)
+		b.name(f, style())
+		return tooMany(5)
 	case 'E':
-		return append(dst, t.Weekday().String()[:3]...)
-	case 'M', 'L':
-		if e.width >= 3 {
-			return append(dst, t.Month().String()[:3]...)
+		b.name(dayOfWeek, style())
+		return tooMany(5)
+	case 'e', 'c':
+		switch {
+		case c == 'c' && n == 2:
+			return eserr.IllegalArgument("Invalid pattern \"cc\"")
+		case n <= 2:
+			b.num(dayOfWeek, n, 2, signNotNegative)
+		default:
+			b.name(dayOfWeek, style())
 		}
-		return appendPadded(dst, int(t.Month()), e.width)
-	case 'Q', 'q':
-		if e.width >= 3 {
-			dst = append(dst, 'Q')
-		}
-		return appendPadded(dst, (int(t.Month())+2)/3, 1)
-	case 'd':
-		return appendPadded(dst, t.Day(), e.width)
-	case 'D':
-		return appendPadded(dst, t.YearDay(), e.width)
+		return tooMany(5)
 	case 'a':
-		if t.Hour() < 12 {
-			return append(dst, "AM"...)
-		}
-		return append(dst, "PM"...)
-	case 'H':
-		return appendPadded(dst, t.Hour(), e.width)
-	case 'k':
-		return appendPadded(dst, (t.Hour()+23)%24+1, e.width)
-	case 'K':
-		return appendPadded(dst, t.Hour()%12, e.width)
-	case 'h':
-		return appendPadded(dst, (t.Hour()+11)%12+1, e.width)
-	case 'm':
-		return appendPadded(dst, t.Minute(), e.width)
-	case 's':
-		return appendPadded(dst, t.Second(), e.width)
-	case 'A':
-		return strconv.AppendInt(dst, int64((t.Hour()*3600+t.Minute()*60+t.Second())*1000+t.Nanosecond()/1e6), 10)
-	case 'N':
-		return strconv.AppendInt(dst, int64(t.Hour()*3600+t.Minute()*60+t.Second())*1e9+int64(t.Nanosecond()), 10)
-	case 'n':
-		return strconv.AppendInt(dst, int64(t.Nanosecond()), 10)
+		b.name(ampmOfDay, shortName)
+		return tooMany(1)
+	case 'G':
+		b.name(era, style())
+		return tooMany(5)
 	case 'S':
-		if e.width < 0 { // at least milliseconds, no trailing zeros beyond
-			from := len(dst)
-			dst = appendPadded(dst, int(i.Nano), 9)
-			for len(dst) > from+3 && dst[len(dst)-1] == '0' {
-				dst = dst[:len(dst)-1]
-			}
-			return dst
+		if n > 9 {
+			return eserr.IllegalArgument("Minimum width must be from 0 to 9 inclusive but was %d", n)
 		}
-		return appendPadded(dst, int(i.Nano)/pow10(9-min(e.width, 9)), e.width)
+		b.frac(n, n, false)
+		return nil
+	case 'd':
+		return small(dayOfMonth)
+	case 'h':
+		return small(clockHourOfAmPm)
+	case 'H':
+		return small(hourOfDay)
+	case 'k':
+		return small(clockHourOfDay)
+	case 'K':
+		return small(hourOfAmPm)
+	case 'm':
+		return small(minuteOfHour)
+	case 's':
+		return small(secondOfMinute)
+	case 'D':
+		if n == 1 {
+			b.any(dayOfYear)
+		} else {
+			b.num(dayOfYear, n, 3, signNotNegative)
+		}
+		return tooMany(3)
+	case 'w':
+		b.num(weekOfYear, n, 2, signNotNegative)
+		return tooMany(2)
+	case 'W':
+		b.num(weekOfMonth, n, n, signNotNegative)
+		return tooMany(1)
+	case 'A', 'n', 'N':
+		f := map[byte]field{'A': milliOfDay, 'n': nanoOfSecond, 'N': nanoOfDay}[c]
+		if n > 19 {
+			return eserr.IllegalArgument("The minimum width must be from 1 to 19 inclusive but was %d", n)
+		}
+		b.num(f, n, 19, signNotNegative)
+		return nil
+	case 'F', 'g', 'v', 'B':
+		return eserr.Refused("the letter [%c] of the date format [%s] is not supported", c, whole)
+	case 'p':
+		return eserr.IllegalArgument("Pad letter 'p' must be followed by valid pad pattern: %s", whole)
 	}
-	return e.printZone(dst, t)
+	return b.zoneLetter(c, n)
 }
 
-func (e *element) printZone(dst []byte, t time.Time) []byte {
-	switch e.letter {
-	case anyOffset:
-		return appendOffset(dst, t, true, true)
-	case 'X', 'x':
-		from := len(dst)
-		dst = appendOffset(dst, t, e.letter == 'X', e.width == 3 || e.width == 5)
-		if e.width == 1 && strings.HasSuffix(string(dst[from:]), "00") {
-			dst = dst[:len(dst)-2]
+func (b *builder) zoneLetter(c byte, n int) error {
+	tooMany := func(most int) error {
+		if n > most {
+			return eserr.IllegalArgument("Too many pattern letters: %c", c)
 		}
-		return dst
-	case 'Z':
-		if e.width == 5 {
-			return appendOffset(dst, t, true, true)
+		return nil
+	}
+	switch c {
+	case 'V':
+		if n != 2 {
+			return eserr.IllegalArgument("Pattern letter count must be 2: %c", c)
 		}
-		if e.width == 4 {
-			dst = append(dst, "GMT"...)
-			if _, o := t.Zone(); o == 0 {
-				return dst
-			}
-			return appendOffset(dst, t, false, true)
-		}
-		return appendOffset(dst, t, false, false)
+		b.region()
+		return nil
+	case 'z':
+		b.add(element{kind: zoneText, max: n})
+		return tooMany(4)
 	case 'O':
-		dst = append(dst, "GMT"...)
-		_, o := t.Zone()
-		if o == 0 {
-			return dst
+		if n != 1 && n != 4 {
+			return eserr.IllegalArgument("Pattern letter count must be 1 or 4: %c", c)
 		}
-		dst = append(dst, "+-"[b2i(o < 0)])
-		if o < 0 {
-			o = -o
+		b.add(element{kind: localOffset, max: n})
+		return nil
+	case 'X', 'x':
+		o := offsetStyle{zero: "Z", minutes: 2, colon: n == 3 || n == 5}
+		if n == 1 {
+			o.minutes = 1
 		}
-		dst = strconv.AppendInt(dst, int64(o/3600), 10)
-		if m := o / 60 % 60; m != 0 {
-			dst = append(dst, ':')
-			dst = appendPadded(dst, m, 2)
+		if n > 3 {
+			o.seconds = 1
 		}
-		return dst
+		if c == 'x' {
+			switch {
+			case n == 1:
+				o.zero = "+00"
+			case n%2 == 0:
+				o.zero = "+0000"
+			default:
+				o.zero = "+00:00"
+			}
+		}
+		b.offset(o)
+		return tooMany(5)
+	case 'Z':
+		switch {
+		case n < 4:
+			b.offset(offsetStyle{zero: "+0000", minutes: 2})
+		case n == 4:
+			b.add(element{kind: localOffset, max: 4})
+		default:
+			b.offset(offsetStyle{zero: "Z", minutes: 2, seconds: 1, colon: true})
+		}
+		return tooMany(5)
 	}
-	// V and z: the zone's name.
-	if t.Location() == time.UTC {
-		return append(dst, 'Z')
-	}
-	if e.letter == 'V' {
-		return append(dst, t.Location().String()...)
-	}
-	name, _ := t.Zone()
-	return append(dst, name...)
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	return eserr.IllegalArgument("Unknown pattern letter: %c", c)
 }
