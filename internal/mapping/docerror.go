@@ -1,8 +1,6 @@
 package mapping
 
 import (
-	"encoding/base64"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -21,7 +19,9 @@ func because(e, why *eserr.Error) *eserr.Error {
 	e.CausedBy = why
 	root := e
 	for c := why; c != nil && isElasticsearch(c.Type); c = c.CausedBy {
-		root = c
+		if root = c; c.Type == "parse_exception" {
+			break // what causes one is Java's own exception of that name
+		}
 	}
 	if root != e {
 		bare := *root
@@ -87,10 +87,14 @@ func jackson(v jsonx.Value, format string, a ...any) *eserr.Error {
 
 // jacksonAtEnd is Jackson's complaint about an array's closing bracket.
 func jacksonAtEnd(v jsonx.Value, reason string) *eserr.Error {
-	_, _, place := v.Jackson()
 	line, col := v.EndPos()
+	return jacksonAt(v, line, col+1, reason)
+}
+
+// jacksonAt is Jackson's complaint at some place of the body that v stands in.
+func jacksonAt(v jsonx.Value, line, col int, reason string) *eserr.Error {
+	_, _, place := v.Jackson()
 	source := place[:max(strings.LastIndex(place, "; line: "), 0)]
-	col++
 	reason = fmt.Sprintf("%s\n at %s; line: %d, column: %d]", reason, source, line, col)
 	inner := &eserr.Error{Status: http.StatusBadRequest, Type: "json_parse_exception", Reason: reason}
 	return eserr.XContentParse(line, col, "%s", reason).Cause(inner)
@@ -116,17 +120,4 @@ func token(v jsonx.Value) string {
 		return "VALUE_NUMBER_FLOAT"
 	}
 	return "VALUE_NUMBER_INT"
-}
-
-func badBase64(v jsonx.Value, text string) *eserr.Error {
-	_, err := base64.StdEncoding.DecodeString(text)
-	at := 0
-	var corrupt base64.CorruptInputError
-	if errors.As(err, &corrupt) {
-		at = int(corrupt)
-	}
-	if at >= len(text) || len(strings.TrimRight(text, "="))%4 != 0 && at >= len(text)/4*4 {
-		return jackson(v, "Unexpected end of base64-encoded String: base64 variant 'MIME-NO-LINEFEEDS' expects padding (one or more '=' characters) at the end. This Base64Variant might have been incorrectly configured")
-	}
-	return jackson(v, "Failed to decode VALUE_STRING as base64 (MIME-NO-LINEFEEDS): Illegal character '%c' (code 0x%x) in base64 content", text[at], text[at])
 }

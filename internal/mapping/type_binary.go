@@ -1,10 +1,6 @@
 package mapping
 
-import (
-	"encoding/base64"
-
-	"postern/internal/jsonx"
-)
+import "postern/internal/jsonx"
 
 func binaryType() *fieldType {
 	return &fieldType{name: "binary", kind: KindNone, read: readBinary, params: []parameter{metaParam(), boolParam("store", false), boolParam("doc_values", false)},
@@ -21,9 +17,12 @@ func readBinary(p *docParser, f *Field, v jsonx.Value) error {
 	if v.Kind() != jsonx.String {
 		return p.fail(f, v, jackson(v, "Current token (%s) not VALUE_STRING or VALUE_EMBEDDED_OBJECT, can not access as binary", token(v)))
 	}
-	text := p.text(v)
-	if _, err := base64.StdEncoding.DecodeString(text); err != nil {
-		return p.fail(f, v, badBase64(v, text))
+	if why, left, ok := checkBase64(v); why != nil {
+		line, col := v.Pos()
+		if ok {
+			return because(p.cannotParse(f, line, col, left), why)
+		}
+		return because(documentParsing(line, col, "failed to parse field [%s] of type [%s] in document with id '%s'. Could not parse field value preview,", f.Name, f.Type, p.d.ID), why)
 	}
 	p.add(Value{Field: f})
 	return nil
