@@ -94,7 +94,7 @@ func parseAliasFields(a *metadata.AliasAction, v jsonx.Value) error {
 			return p.Fail(k, m, err)
 		}
 	}
-	return a.Alias.Check()
+	return nil
 }
 
 // canonicalAliasField gives the name that stands for an older spelling.

@@ -49,7 +49,7 @@ func customAnalysis(b *api.IndicesAnalyzeBody, ix *metadata.Index) (routes.Answe
 				tokens = f.apply(tokens)
 			}
 			return tokens
-		}, ix)
+		}, ix, analysis.PositionIncrementGap)
 		if err != nil {
 			return nil, err
 		}

@@ -18,7 +18,7 @@ func (d *Docs) Delete(ctx context.Context, r *api.DeleteRequest) (routes.Answer,
 	if err != nil {
 		return nil, err
 	}
-	return &written{Write: writeAnswer(o, r.Refresh), status: o.Status()}, nil
+	return writtenAnswer(o, &op, r.Refresh), nil
 }
 
 func durationOf(d *xcontent.Duration) *time.Duration {

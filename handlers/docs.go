@@ -3,7 +3,9 @@ package handlers
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"postern/generated/answer"
@@ -70,15 +72,33 @@ func refreshOf(r api.Refresh) store.Refresh {
 // writeAnswer is an outcome as every write of a document answers it.
 func writeAnswer(o *mutate.Outcome, refresh api.Refresh) answer.Write {
 	w := answer.Write{Index: o.Index.Name, ID: o.ID, Version: &o.Version, Result: o.Result.String(), SeqNo: &o.SeqNo, PrimaryTerm: &o.PrimaryTerm}
-	w.Shards = &answer.Shards{}
-	if o.Result != mutate.Noop {
-		w.Shards.Total, w.Shards.Successful = int64(copiesOf(o.Index)), 1
-		if refresh == api.RefreshTrue {
-			forced := true
-			w.ForcedRefresh = &forced
+	w.Shards = &answer.Shards{Total: int64(copiesOf(o.Index)), Successful: 1}
+	if refresh == api.RefreshTrue {
+		forced := true
+		w.ForcedRefresh = &forced
+	}
+	return w
+}
+
+// writtenAnswer is the answer to a single write. Unlike in a bulk, one that changes
+// nothing has no shards.
+func writtenAnswer(o *mutate.Outcome, op *mutate.Op, refresh api.Refresh) *written {
+	w := &written{Write: writeAnswer(o, refresh), status: o.Status()}
+	switch o.Result {
+	case mutate.Noop:
+		w.Shards, w.ForcedRefresh = &answer.Shards{}, nil
+	case mutate.Created:
+		w.location = "/" + urlEncoded(o.Index.Name) + "/_doc/" + urlEncoded(o.ID)
+		if op.Routing != "" {
+			w.location += "?routing=" + urlEncoded(op.Routing)
 		}
 	}
 	return w
+}
+
+// urlEncoded is a text as Java's URLEncoder writes it.
+func urlEncoded(text string) string {
+	return strings.NewReplacer("%2A", "*", "~", "%7E").Replace(url.QueryEscape(text))
 }
 
 // copiesOf is how many copies of a document its index should have.
@@ -148,7 +168,7 @@ func sourceParams(p *api.SourceConfigParam, includes, excludes []string) (enable
 	return nil, includes, excludes
 }
 
-// readIndex finds the index of a read of one document.
+// readIndex finds the one index that a read of a document goes to.
 func (d *Docs) readIndex(name, routing, id string) (*metadata.Index, error) {
 	ix, alias, err := d.State().ReadIndex(name)
 	if err != nil {
@@ -157,13 +177,8 @@ func (d *Docs) readIndex(name, routing, id string) (*metadata.Index, error) {
 	if err := ix.Allow(metadata.ReadDocuments); err != nil {
 		return nil, err
 	}
-	if routing == "" && alias != nil {
-		routing = alias.SearchRouting
-	}
-	if routing == "" && ix.Mapping.RoutingRequired() {
-		return nil, eserr.RoutingMissing(ix.Name, id)
-	}
-	return ix, nil
+	_, err = ix.Route(alias, routing, id)
+	return ix, err
 }
 
 func refusePipeline(name string) error {

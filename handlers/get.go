@@ -8,6 +8,7 @@ import (
 	"postern/generated/api"
 	"postern/generated/routes"
 	"postern/internal/eserr"
+	"postern/internal/jsonx"
 	"postern/internal/metadata"
 	"postern/internal/store"
 )
@@ -83,7 +84,18 @@ func (d *Docs) Get(ctx context.Context, r *api.GetRequest) (routes.Answer, error
 	if err != nil {
 		return nil, err
 	}
-	return &got{getResult(ix, r.ID, &doc, source)}, nil
+	g := &got{getResult(ix, r.ID, &doc, source)}
+	g.Fields, err = storedValues(ix, r.StoredFields, &doc)
+	return g, err
+}
+
+// storedValues are the stored fields that a read asks for.
+func storedValues(ix *metadata.Index, names []string, doc *store.Stored) (jsonx.Appender, error) {
+	values, err := appendStoredFields(ix, names, doc.Source)
+	if values == nil {
+		return nil, err
+	}
+	return rawJSON(values), nil
 }
 
 // storedFields checks the stored fields of a read: none are kept apart from the source, so
@@ -102,6 +114,9 @@ func storedFields(names []string, source bool) (hidden bool, err error) {
 
 // GetSource reads a document's source alone.
 func (d *Docs) GetSource(ctx context.Context, r *api.GetSourceRequest) (routes.Answer, error) {
+	if r.Source != nil && r.Source.Enabled != nil && !*r.Source.Enabled {
+		return nil, eserr.ActionValidation("fetching source can not be disabled")
+	}
 	ix, doc, err := d.read(ctx, read{r.Index, r.ID, r.Routing, r.Realtime, r.Refresh, r.Version, r.VersionType})
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"net/url"
 
 	"postern/generated/api"
 	"postern/generated/routes"
@@ -32,12 +31,5 @@ func (d *Docs) put(ctx context.Context, op mutate.Op, pipeline string, refresh a
 	if err != nil {
 		return nil, err
 	}
-	w := &written{Write: writeAnswer(o, refresh), status: o.Status()}
-	if o.Result == mutate.Created {
-		w.location = "/" + url.PathEscape(o.Index.Name) + "/_doc/" + url.PathEscape(o.ID)
-		if op.Routing != "" {
-			w.location += "?routing=" + url.QueryEscape(op.Routing)
-		}
-	}
-	return w, nil
+	return writtenAnswer(o, &op, refresh), nil
 }

@@ -30,11 +30,31 @@ func (i *Indices) IndicesGetIndexTemplate(_ context.Context, r *api.IndicesGetIn
 	if err != nil {
 		return nil, err
 	}
-	a := &answer.IndexTemplates{IndexTemplates: make([]answer.IndexTemplateItem, len(found))}
+	byName := make(map[string]*metadata.Template, len(found))
+	names := make([]string, len(found))
 	for n, t := range found {
-		a.IndexTemplates[n] = answer.IndexTemplateItem{Name: t.Name, IndexTemplate: rawJSON(t.AppendJSON(nil, deref(r.FlatSettings)))}
+		names[n], byName[t.Name] = t.Name, t
+	}
+	a := &foundTemplates{missing: r.Name != "" && len(found) == 0}
+	a.IndexTemplates.IndexTemplates = make([]answer.IndexTemplateItem, len(found))
+	for n, name := range metadata.HashOrder(names) {
+		a.IndexTemplates.IndexTemplates[n] = answer.IndexTemplateItem{Name: name, IndexTemplate: rawJSON(byName[name].AppendJSON(nil, deref(r.FlatSettings)))}
 	}
 	return a, nil
+}
+
+// foundTemplates is the answer of a read of templates; that a wildcard matches none is a
+// 404 with an empty list.
+type foundTemplates struct {
+	answer.IndexTemplates
+	missing bool
+}
+
+func (f *foundTemplates) Status() int {
+	if f.missing {
+		return http.StatusNotFound
+	}
+	return http.StatusOK
 }
 
 func (i *Indices) templates(name string) ([]*metadata.Template, error) {

@@ -46,7 +46,8 @@ func (i *Indices) find(exprs []string, o metadata.IndicesOptions, access metadat
 	return indices, nil
 }
 
-// byIndex appends an object with a member for each index.
+// byIndex appends an object with a member for each index. Elasticsearch gives them in an
+// order that is another one at each start.
 func byIndex(dst []byte, indices []*metadata.Index, part func(dst []byte, ix *metadata.Index) []byte) []byte {
 	dst = append(dst, '{')
 	for n, ix := range indices {

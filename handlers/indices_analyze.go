@@ -40,7 +40,11 @@ func (i *Indices) IndicesAnalyze(_ context.Context, r *api.IndicesAnalyzeRequest
 	if err != nil {
 		return nil, err
 	}
-	tokens, err := tokensOf(b.Text, analyze, ix)
+	gap := 0 // the analyzers of no index know none
+	if ix != nil {
+		gap = analysis.PositionIncrementGap
+	}
+	tokens, err := tokensOf(b.Text, analyze, ix, gap)
 	if err != nil {
 		return nil, err
 	}
@@ -152,25 +156,20 @@ func normalizing(lower bool) analyzer {
 func units(text string) int { return len(utf16.Encode([]rune(text))) }
 
 // tokensOf analyses several texts as the values of one field: positions and offsets go on
-// from one to the next.
-func tokensOf(texts []string, analyze analyzer, ix *metadata.Index) ([]analysis.Token, error) {
+// from one to the next, positions with a gap.
+func tokensOf(texts []string, analyze analyzer, ix *metadata.Index, gap int) ([]analysis.Token, error) {
 	limit := 10000
 	if ix != nil {
 		limit = ix.Settings.Int("index.analyze.max_token_count", limit)
 	}
 	var all []analysis.Token
 	position, offset := -1, 0
-	for _, text := range texts {
-		gap := 0
-		if position >= 0 || offset > 0 {
-			gap = analysis.PositionIncrementGap
+	for n, text := range texts {
+		base := 0
+		if n > 0 {
+			base = position + 1 + gap
 		}
-		tokens := analyze(text)
-		base := position + 1 + gap
-		if gap == 0 {
-			base = 0
-		}
-		for _, t := range tokens {
+		for _, t := range analyze(text) {
 			t.Position += base
 			t.Start += offset
 			t.End += offset

@@ -8,10 +8,11 @@ import (
 	"postern/generated/routes"
 	"postern/internal/eserr"
 	"postern/internal/metadata"
+	"postern/internal/rest"
 )
 
 // IndicesGet shows whole indices.
-func (i *Indices) IndicesGet(_ context.Context, r *api.IndicesGetRequest) (routes.Answer, error) {
+func (i *Indices) IndicesGet(ctx context.Context, r *api.IndicesGetRequest) (routes.Answer, error) {
 	o := expressions(metadata.ReadMetadata(), r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards)
 	indices, err := i.find(r.Index, o, metadata.ReadIndexMetadata)
 	if err != nil {
@@ -33,7 +34,7 @@ func (i *Indices) IndicesGet(_ context.Context, r *api.IndicesGetRequest) (route
 		}
 		dst = append(dst, ',')
 		if shows(api.FeatureSettings) {
-			dst = appendSettings(dst, ix, nil, deref(r.FlatSettings), deref(r.IncludeDefaults))
+			dst = appendSettings(dst, ix, nil, deref(r.FlatSettings), deref(r.IncludeDefaults), rest.Human(ctx))
 		} else {
 			dst = append(dst, `"settings":{}`...)
 		}
@@ -43,8 +44,11 @@ func (i *Indices) IndicesGet(_ context.Context, r *api.IndicesGetRequest) (route
 
 // appendSettings appends the members "settings" and, if asked for, "defaults"; names keep
 // the settings that match one of them.
-func appendSettings(dst []byte, ix *metadata.Index, names []string, flat, defaults bool) []byte {
+func appendSettings(dst []byte, ix *metadata.Index, names []string, flat, defaults, human bool) []byte {
 	part := func(s metadata.Settings) {
+		if human {
+			s = s.ForPeople()
+		}
 		if len(names) > 0 {
 			s = s.Keep(names)
 		}

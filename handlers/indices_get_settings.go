@@ -7,10 +7,11 @@ import (
 	"postern/generated/api"
 	"postern/generated/routes"
 	"postern/internal/metadata"
+	"postern/internal/rest"
 )
 
 // IndicesGetSettings shows the settings of indices.
-func (i *Indices) IndicesGetSettings(_ context.Context, r *api.IndicesGetSettingsRequest) (routes.Answer, error) {
+func (i *Indices) IndicesGetSettings(ctx context.Context, r *api.IndicesGetSettingsRequest) (routes.Answer, error) {
 	o := expressions(metadata.ReadSettings(), r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards)
 	indices, err := i.find(r.Index, o, metadata.ReadIndexMetadata)
 	if err != nil {
@@ -26,7 +27,7 @@ func (i *Indices) IndicesGetSettings(_ context.Context, r *api.IndicesGetSetting
 		return len(names) > 0 && ix.Settings.Keep(names).Len() == 0 && (!defaults || ix.Settings.Defaults().Keep(names).Len() == 0)
 	})
 	return rawJSON(byIndex(nil, indices, func(dst []byte, ix *metadata.Index) []byte {
-		dst = appendSettings(append(dst, '{'), ix, names, deref(r.FlatSettings), defaults)
+		dst = appendSettings(append(dst, '{'), ix, names, deref(r.FlatSettings), defaults, rest.Human(ctx))
 		return append(dst, '}')
 	})), nil
 }

@@ -49,10 +49,7 @@ func (a aliasResults) AppendJSON(dst []byte) []byte {
 		if n > 0 {
 			dst = append(dst, ',')
 		}
-		action := members{{"type", r.Action.Kind.String()}, {"indices", r.Indices}}
-		if r.Action.Kind != metadata.RemoveIndex {
-			action = append(action, member{"aliases", r.Action.Aliases})
-		}
+		action := members{{"type", r.Action.Kind.String()}, {"indices", r.Indices}, {"aliases", r.Action.Aliases}}
 		dst = append(dst, `{"action":`...)
 		dst = action.AppendJSON(dst)
 		if r.Missing == nil {

@@ -90,7 +90,8 @@ func (d *Docs) mgetOne(ctx context.Context, r *api.MgetRequest, op *api.MgetOper
 		return nil, err
 	}
 	g := getResult(ix, op.ID, &doc, source)
-	return &g, nil
+	g.Fields, err = storedValues(ix, stored, &doc)
+	return &g, err
 }
 
 // itemError is an error inside an answer, with its root causes.

@@ -23,7 +23,7 @@ func (d *Docs) Update(ctx context.Context, r *api.UpdateRequest) (routes.Answer,
 	if err != nil {
 		return nil, err
 	}
-	w := &written{Write: writeAnswer(o, r.Refresh), status: o.Status()}
+	w := writtenAnswer(o, &op, r.Refresh)
 	wanted := r.Source != nil || r.SourceIncludes != nil || r.SourceExcludes != nil
 	enabled, in, ex := sourceParams(r.Source, r.SourceIncludes, r.SourceExcludes)
 	if s := r.Body.Source; s != nil {

@@ -52,8 +52,8 @@ func newServer(node *handlers.Node, s *embedded.Store) *handlers.Server {
 	search := &planner.Planner{Documents: s, Node: node.ID, Now: time.Now}
 	return &handlers.Server{
 		Cluster:  &handlers.Cluster{Node: node, State: s.State, Documents: s},
-		Docs:     &handlers.Docs{Mutator: mutator, Documents: s},
-		Indices:  &handlers.Indices{Mutator: mutator, Documents: s},
+		Docs:     &handlers.Docs{State: s.State, Mutator: mutator, Documents: s},
+		Indices:  &handlers.Indices{State: s.State, Mutator: mutator, Documents: s},
 		Searches: &handlers.Searches{Planner: search, State: s.State},
 	}
 }

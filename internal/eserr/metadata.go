@@ -63,7 +63,7 @@ func IndicesNotFound(expressions []string) *Error {
 		list = jsonx.AppendString(list, x)
 	}
 	e.With("resource.type", "index_expression")
-	e.Meta = append(e.Meta, Meta{"resource.id", append(list, ']')}, Meta{"index_uuid", []byte(`"_na_"`)}, Meta{"index", []byte("null")})
+	e.Meta = append(e.Meta, Meta{"resource.id", append(list, ']')})
 	return e
 }
 

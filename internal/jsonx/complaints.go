@@ -33,11 +33,12 @@ func (p *parser) limit(format string, a ...any) *SyntaxError {
 	return e
 }
 
-// inString marks the error of a string value: Jackson reads those only when somebody
-// asks for them, so Elasticsearch wraps these errors otherwise.
-func (p *parser) inString(err error) error {
+// inString marks the error of the string value that begins at start: Jackson reads those
+// only when somebody asks for them, so Elasticsearch wraps these errors otherwise, and
+// the string itself is the last token.
+func (p *parser) inString(start int, err error) error {
 	e := err.(*SyntaxError)
-	e.InString = true
+	e.InString, e.last = true, start
 	return e
 }
 

@@ -133,11 +133,16 @@ func (p *parser) name(object uint32) error {
 
 // trailing sees to it that nothing follows the outermost value.
 func (p *parser) trailing() error {
-	if err := p.space(); err != nil || p.at == len(p.src) {
-		return err
+	err := p.space()
+	if err == nil && p.at == len(p.src) {
+		return nil
 	}
 	behind := parser{t: &Tape{src: p.src}, src: p.src, at: p.at}
-	if err := behind.value(); err != nil {
+	if err == nil {
+		err = behind.value()
+	}
+	if err != nil {
+		err.(*SyntaxError).Behind = true
 		return err
 	}
 	line, col := position(p.src, p.at)

@@ -79,7 +79,7 @@ func (p *parser) str() error {
 	for {
 		p.plain()
 		if p.at == len(p.src) {
-			return p.inString(p.eof("Unexpected end-of-input in VALUE_STRING"))
+			return p.inString(start, p.eof("Unexpected end-of-input in VALUE_STRING"))
 		}
 		switch c := p.src[p.at]; {
 		case c == '"':
@@ -89,14 +89,14 @@ func (p *parser) str() error {
 		case c == '\\':
 			escaped = true
 			if err := p.escape(); err != nil {
-				return p.inString(err)
+				return p.inString(start, err)
 			}
 		case c < ' ':
-			return p.inString(p.controlIn("string value"))
+			return p.inString(start, p.controlIn("string value"))
 		default:
 			size := validRune(p.src[p.at:])
 			if size == 0 {
-				return p.inString(p.badUTF8(p.at))
+				return p.inString(start, p.badUTF8(p.at))
 			}
 			p.at += size
 		}

@@ -13,6 +13,8 @@ type SyntaxError struct {
 	// Trailing is the token, by Elasticsearch's name, that follows the value; "" when
 	// that is not what is wrong.
 	Trailing string
+	// Behind says that a whole value stands before it.
+	Behind bool
 	// InString says that it was found inside a string value.
 	InString bool
 	// Limit says that a limit of Jackson's is passed, not a rule of JSON.

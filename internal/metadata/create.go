@@ -175,11 +175,11 @@ func expandReplicas(s Settings) Settings {
 func (s *State) newAliases(ix *Index, aliases []Alias, check FilterCheck) ([]Alias, error) {
 	for i := range aliases {
 		a := &aliases[i]
+		if a.Name == ix.Name {
+			return nil, eserr.IllegalArgument("alias name [%s] self-conflicts with index name", a.Name)
+		}
 		if err := s.validateAliasName(a.Name); err != nil {
 			return nil, err
-		}
-		if a.Name == ix.Name {
-			return nil, eserr.InvalidAliasName(a.Name, "an index or data stream exists with the same name as the alias")
 		}
 		if err := checkFilter(check, ix, a); err != nil {
 			return nil, err

@@ -77,7 +77,7 @@ func (r *dateName) resolve(text []rune) (string, error) {
 		}
 		switch {
 		case !escaped && c == '{' && inFormat:
-			return "", r.invalid(string(text[1:last]), "invalid character in placeholder at position [%d]", i)
+			return "", r.invalid(string(text[1:]), "invalid character in placeholder at position [%d]", i)
 		case !escaped && c == '{':
 			inFormat = true
 			r.math = append(r.math, c)
@@ -94,7 +94,7 @@ func (r *dateName) resolve(text []rune) (string, error) {
 		}
 	}
 	if inside {
-		return "", r.invalid(string(text[1:last]), "date math placeholder is open ended")
+		return "", r.invalid(string(text[1:]), "date math placeholder is open ended")
 	}
 	if r.out.Len() == 0 {
 		return "", eserr.ParseError("nothing captured")

@@ -8,8 +8,8 @@ import (
 
 const maxNameBytes = 255
 
-// badCharacters is how Elasticsearch lists them.
-const badCharacters = `must not contain the following characters ['*','?','>','|',',','/','\',' ','"','<']`
+// badCharacters is how Elasticsearch lists them; its order is another one at each start.
+const badCharacters = `must not contain the following characters ['?','>','|',',','/','\',' ','"','<','*']`
 
 // validName says what is wrong with the name of an index or an alias, or nothing.
 func validName(name string) string {

@@ -141,7 +141,7 @@ func TestDateMathNames(t *testing.T) {
 		"<a-{now/d{}}>":                  "invalid dynamic name expression [now/d{}]. missing date format",
 		"<>":                             "nothing captured",
 		"<a-{now":                        "<a-{now",
-		"<a-{now/d>":                     "invalid dynamic name expression [a-{now/d]. date math placeholder is open ended",
+		"<a-{now/d>":                     "invalid dynamic name expression [a-{now/d>]. date math placeholder is open ended",
 	} {
 		got, err := ResolveDateName(name, now)
 		if e, ok := eserr.As(err); ok {

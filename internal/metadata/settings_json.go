@@ -84,7 +84,7 @@ func (t *tree) put(name string, x *Setting) {
 
 func (t *tree) append(dst []byte) []byte {
 	dst = append(dst, '{')
-	for i, name := range hashOrder(t.names) {
+	for i, name := range hashOrder(t.names, 4) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
@@ -98,9 +98,11 @@ func (t *tree) append(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// hashOrder is the order in which a Java HashMap of these names is iterated over.
-func hashOrder(names []string) []string {
-	capacity := uint32(16)
+// HashOrder is the order in which a Java HashMap of these names is iterated over.
+func HashOrder(names []string) []string { return hashOrder(names, 16) }
+
+// hashOrder is HashOrder for a map that was made with another capacity.
+func hashOrder(names []string, capacity uint32) []string {
 	for float64(len(names)) > 0.75*float64(capacity) {
 		capacity *= 2
 	}
@@ -120,4 +122,32 @@ func javaHash(s string) (h uint32) {
 		h = h*31 + uint32(u)
 	}
 	return h
+}
+
+// appendHashed appends a value whose objects have gone through Java's hash maps.
+func appendHashed(dst []byte, v jsonx.Value) []byte {
+	switch v.Kind() {
+	case jsonx.Object:
+		values := make(map[string]jsonx.Value, v.Len())
+		names := make([]string, 0, v.Len())
+		for k, m := range v.Members() {
+			names = append(names, k.Text())
+			values[k.Text()] = m
+		}
+		dst = append(dst, '{')
+		for _, name := range HashOrder(names) {
+			dst = appendHashed(member(dst, name), values[name])
+		}
+		return append(dst, '}')
+	case jsonx.Array:
+		dst = append(dst, '[')
+		for e := range v.Elements() {
+			if dst[len(dst)-1] != '[' {
+				dst = append(dst, ',')
+			}
+			dst = appendHashed(dst, e)
+		}
+		return append(dst, ']')
+	}
+	return jsonx.Compact(dst, v)
 }

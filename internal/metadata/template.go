@@ -96,9 +96,7 @@ func (t *Template) parseTemplate(of jsonx.Key, v jsonx.Value, outer xcontent.Par
 			if m.Kind() != jsonx.Object {
 				return outer.Fail(of, m, p.Wrong(k, m))
 			}
-			if m = unwrapType(m); m.Exists() {
-				t.Mappings = jsonx.Compact(nil, m)
-			}
+			t.Mappings = appendHashed(nil, unwrapType(m))
 		case "aliases":
 			if m.Kind() != jsonx.Object {
 				return outer.Fail(of, m, p.Wrong(k, m))

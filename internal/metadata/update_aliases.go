@@ -25,8 +25,8 @@ type AliasAction struct {
 	Aliases []string // names; for RemoveAlias also wildcards
 	// Alias are the properties of an added alias; its Name is taken from Aliases.
 	Alias Alias
-	// MustExist makes a missing alias an error of the whole request, and false lets it
-	// pass; nil leaves it to Elasticsearch's rule: see UpdateAliases.
+	// MustExist makes a missing alias an error of the whole request; false and nil are the
+	// same.
 	MustExist *bool
 }
 
@@ -127,7 +127,7 @@ func (s *State) addAliases(indices map[string]*Index, r *AliasResult, check Filt
 	for _, name := range r.Indices {
 		ix := indices[name]
 		if ix == nil {
-			return false, eserr.IndexNotFound(name, "")
+			return false, eserr.IndexNotFoundBare(name, "")
 		}
 		for _, alias := range r.Action.Aliases {
 			a := r.Action.Alias
@@ -157,13 +157,15 @@ func (s *State) removeAliases(indices map[string]*Index, r *AliasResult) (bool, 
 	for _, pattern := range r.Action.Aliases {
 		found := false
 		for _, name := range r.Indices {
+			matches := func(a Alias) bool { return pattern == all || MatchWildcard(pattern, a.Name) }
 			ix := indices[name]
-			if ix == nil {
+			switch {
+			case ix == nil && slices.ContainsFunc(s.indices[name].Aliases, matches):
+				return false, eserr.IndexNotFoundBare(name, "") // another action removes it
+			case ix == nil:
 				continue
 			}
-			kept := slices.DeleteFunc(slices.Clone(ix.Aliases), func(a Alias) bool {
-				return pattern == all || MatchWildcard(pattern, a.Name)
-			})
+			kept := slices.DeleteFunc(slices.Clone(ix.Aliases), matches)
 			if len(kept) == len(ix.Aliases) {
 				continue
 			}
@@ -173,7 +175,7 @@ func (s *State) removeAliases(indices map[string]*Index, r *AliasResult) (bool, 
 			indices[name] = &changed
 		}
 		removed = removed || found
-		if !found && r.Missing == nil && (r.Action.MustExist == nil || *r.Action.MustExist) {
+		if !found && r.Missing == nil {
 			r.Missing = eserr.AliasesNotFound(r.Action.Aliases...)
 		}
 	}

@@ -3,6 +3,7 @@ package mutate
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -38,6 +39,9 @@ type group struct {
 	m     *Mutator
 	ix    *metadata.Index
 	items []*item
+	// waits is the place of the item that waits for a mapping, and before which all is
+	// done; behind it nothing may be: items are carried out in their order.
+	waits int
 }
 
 // item is one operation on its way.
@@ -46,12 +50,8 @@ type item struct {
 	out *Outcome
 	// doc is the parsed document of Index and Create.
 	doc *mapping.Document
-	// before is the item ahead of this one on the same document, if any.
-	before *item
-	// wants is the additional mapping without which an update's result cannot be parsed;
-	// waiting says that the item has to be tried again, after its like.
-	wants   *wantedMapping
-	waiting bool
+	// wants is the additional mapping without which an update's result cannot be parsed.
+	wants *wantedMapping
 }
 
 // plan finds the index of each operation, creating those that are missing.
@@ -105,13 +105,12 @@ func add(groups []*group, m *Mutator, ix *metadata.Index, it *item) []*group {
 }
 
 // run writes a group. An update may find while it is written that its result needs new
-// fields; it is then tried again with them, and with it what came after it on the same
-// document.
+// fields; it is then tried again with them, and with it what comes after it.
 func (g *group) run(ctx context.Context, refresh store.Refresh) error {
 	if err := g.prepare(ctx); err != nil {
 		return err
 	}
-	g.link()
+	g.drop()
 	for len(g.items) > 0 {
 		if err := g.write(ctx, refresh); err != nil {
 			return err
@@ -123,36 +122,21 @@ func (g *group) run(ctx context.Context, refresh store.Refresh) error {
 	return nil
 }
 
-// link drops items that have failed and ties those of one document together.
-func (g *group) link() {
-	left := g.items[:0]
-	for _, it := range g.items {
-		if it.out.Err == nil {
-			left = append(left, it)
-		}
-	}
-	g.items = left
-	if len(left) < 2 {
-		return
-	}
-	last := make(map[string]*item, len(left))
-	for _, it := range left {
-		it.before = last[it.op.ID]
-		last[it.op.ID] = it
-	}
+// drop leaves out the items that have failed.
+func (g *group) drop() {
+	g.items = slices.DeleteFunc(g.items, func(it *item) bool { return it.out.Err != nil })
 }
 
 // write runs the items through the fence and the store.
 func (g *group) write(ctx context.Context, refresh store.Refresh) error {
 	mutations := make([]store.Mutation, len(g.items))
-	ids := make([]string, 0, len(g.items))
+	ids := make([]string, len(g.items))
 	for i, it := range g.items {
 		mutations[i] = store.Mutation{ID: it.op.ID, NeedSource: it.op.Action == Update,
-			Apply: func(prior store.Prior) (store.Next, error) { return g.decide(it, prior) }}
-		if it.before == nil {
-			ids = append(ids, it.op.ID)
-		}
+			Apply: func(prior store.Prior) (store.Next, error) { return g.decide(i, it, prior) }}
+		ids[i] = it.op.ID
 	}
+	g.waits = len(g.items)
 	var results []store.Result
 	err := g.m.fenced(ctx, fence.Intent{Scope: fence.Documents, Index: g.ix.UUID, IDs: ids}, func() (err error) {
 		results, err = g.m.Documents.Write(ctx, g.ix, mutations, refresh)
@@ -161,11 +145,10 @@ func (g *group) write(ctx context.Context, refresh store.Refresh) error {
 	if err != nil {
 		return g.failure(err)
 	}
-	for i, it := range g.items {
-		if !it.waiting {
-			it.finish(&results[i])
-		}
+	for i, it := range g.items[:g.waits] {
+		it.finish(&results[i])
 	}
+	g.items = g.items[g.waits:]
 	return nil
 }
 
@@ -204,16 +187,19 @@ func (it *item) finish(r *store.Result) {
 	}
 }
 
-// decide is what an operation makes of what is there. It may be called again.
-func (g *group) decide(it *item, prior store.Prior) (store.Next, error) {
-	it.waiting, it.wants = false, nil
-	if it.before != nil && it.before.waiting {
-		it.waiting = true
+// decide is what the operation in place i makes of what is there. It may be called again.
+func (g *group) decide(i int, it *item, prior store.Prior) (store.Next, error) {
+	if i > g.waits {
 		return store.Next{}, errWaiting
 	}
 	o := it.op
 	if o.Action == Update {
-		return g.decideUpdate(it, prior)
+		it.wants, g.waits = nil, len(g.items)
+		next, err := g.decideUpdate(it, prior)
+		if it.wants != nil {
+			g.waits = i
+		}
+		return next, err
 	}
 	version, err := o.nextVersion(g.ix, prior)
 	if err != nil {

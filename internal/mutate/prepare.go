@@ -103,15 +103,16 @@ func parse(m *mapping.Mapping, doc *mapping.Document, o *Op, source []byte, tape
 
 // parseSource reads a source as JSON; its errors are those of a document.
 func parseSource(tape *jsonx.Tape, source []byte) (jsonx.Value, error) {
+	switch firstByte(source) {
+	case '{':
+	case 0:
+		return jsonx.Value{}, eserr.DocumentParsing(0, 0, "failed to parse, document is empty")
+	default:
+		return jsonx.Value{}, eserr.NotXContent()
+	}
 	v, err := jsonx.ParseReuse(tape, source)
 	if err != nil {
 		return v, badSource(source, err)
-	}
-	switch {
-	case !v.Exists():
-		return v, eserr.DocumentParsing(0, 0, "failed to parse, document is empty")
-	case v.Kind() != jsonx.Object:
-		return v, eserr.NotXContent()
 	}
 	return v, nil
 }
@@ -122,14 +123,11 @@ func badSource(source []byte, err error) error {
 	if !errors.As(err, &s) {
 		return err
 	}
-	if first := firstByte(source); first != '{' && first != 0 {
-		return eserr.NotXContent()
-	}
 	if s.Trailing != "" {
 		return eserr.IllegalArgument("Malformed content, found extra data after parsing: %s", s.Trailing)
 	}
 	cause := eserr.SyntaxCause(s)
-	if cause.Type == "x_content_parse_exception" {
+	if s.Behind {
 		return eserr.DocumentParsing(s.Line, s.Col, "%s", cause.Reason).Cause(cause)
 	}
 	line, col := s.LastToken()
@@ -171,53 +169,22 @@ func (m *Mutator) addFields(ctx context.Context, ix *metadata.Index, additions [
 	return now, nil
 }
 
-// again leaves the items that wait, with the fields they wait for; none when the group is
-// done.
+// again adds the fields that the first item left waits for; it fails when it cannot have
+// them.
 func (g *group) again(ctx context.Context) error {
-	var left []*item
-	var additions []jsonx.Value
-	for _, it := range g.items {
-		if it.waiting {
-			left = append(left, it)
-			if it.wants != nil {
-				additions = append(additions, it.wants.update)
-			}
-		}
-	}
-	g.items = left
-	if len(left) == 0 {
+	if len(g.items) == 0 {
 		return nil
 	}
-	next, err := g.m.addFields(ctx, g.ix, additions)
+	first := g.items[0]
+	next, err := g.m.addFields(ctx, g.ix, []jsonx.Value{first.wants.update})
 	if err == nil {
 		g.ix = next
-		g.link()
 		return nil
 	}
 	if _, said := eserr.As(err); !said {
 		return err
 	}
-	// One of the additions does not go with the others: one after the other, then.
-	return g.oneByOne(ctx)
-}
-
-// oneByOne adds the fields of the waiting items singly; those that cannot have theirs
-// fail.
-func (g *group) oneByOne(ctx context.Context) error {
-	for _, it := range g.items {
-		if it.wants == nil {
-			continue
-		}
-		next, err := g.m.addFields(ctx, g.ix, []jsonx.Value{it.wants.update})
-		if err == nil {
-			g.ix = next
-			continue
-		}
-		if _, said := eserr.As(err); !said {
-			return err
-		}
-		it.out.Err = err
-	}
-	g.link()
+	first.out.Err = err
+	g.drop()
 	return nil
 }

@@ -33,26 +33,8 @@ func target(s *metadata.State, o *Op) (*metadata.Index, string, error) {
 	if o.GivenID && o.ID == "" {
 		return t.Index, t.Name, eserr.IllegalArgument("if _id is specified it must not be empty")
 	}
-	if err := o.route(t); err != nil {
-		return t.Index, t.Name, err
-	}
-	return t.Index, t.Name, nil
-}
-
-// route takes over the routing of the alias and checks that there is one where the
-// mapping wants it.
-func (o *Op) route(t metadata.WriteTarget) error {
-	if t.Alias != nil && t.Alias.IndexRouting != "" {
-		if o.Routing != "" && o.Routing != t.Alias.IndexRouting {
-			return eserr.IllegalArgument("Alias [%s] has index routing associated with it [%s], and was provided with routing value [%s], rejecting operation",
-				t.Alias.Name, t.Alias.IndexRouting, o.Routing)
-		}
-		o.Routing = t.Alias.IndexRouting
-	}
-	if o.Routing == "" && t.Index.Mapping.RoutingRequired() {
-		return eserr.RoutingMissing(t.Index.Name, o.ID)
-	}
-	return nil
+	o.Routing, err = t.Index.Route(t.Alias, o.Routing, o.ID)
+	return t.Index, t.Name, err
 }
 
 // create makes the index that a document needs, unless somebody else has just done so.

@@ -62,7 +62,7 @@ func (g *group) put(it *item, version int64, routing string, source []byte) (sto
 		return store.Next{}, err
 	}
 	if want != nil {
-		it.wants, it.waiting = want, true
+		it.wants = want
 		return store.Next{}, errWaiting
 	}
 	return store.Next{Action: store.Put, Version: version, Routing: routing, Source: source, Doc: doc}, nil
