@@ -3,6 +3,7 @@ package transport
 import (
 	"math"
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"sync"
 	"sync/atomic"
@@ -22,6 +23,8 @@ type breaker struct {
 
 	collecting sync.Mutex
 	collected  time.Time
+
+	tidying atomic.Bool
 }
 
 const (
@@ -33,6 +36,10 @@ const (
 	// smallBody is what is let through without a look: the errors that the breaker
 	// prevents do not come from small requests but from large ones.
 	smallBody = 64 << 10
+	// largeBody is from what length on a request's memory is given back at once, and
+	// tidyAfter when: one time for all requests of that while.
+	largeBody = 16 << 20
+	tidyAfter = 2 * time.Second
 )
 
 func newBreaker(limit int64) *breaker {
@@ -61,7 +68,23 @@ func (b *breaker) reserve(n int64) error {
 	return eserr.CircuitBreaking("<http_request>", used+held-need, need, b.limit)
 }
 
-func (b *breaker) release(n int64) { b.inflight.Add(-n * (1 + bodyOverhead)) }
+func (b *breaker) release(n int64) {
+	b.inflight.Add(-n * (1 + bodyOverhead))
+	if n >= largeBody {
+		b.tidy()
+	}
+}
+
+// tidy gives the memory of a large request back to the system soon after it. An idle
+// process would keep its garbage until the collector's next turn, minutes later.
+func (b *breaker) tidy() {
+	if b.tidying.CompareAndSwap(false, true) {
+		time.AfterFunc(tidyAfter, func() {
+			b.tidying.Store(false)
+			debug.FreeOSMemory()
+		})
+	}
+}
 
 // usage is what the process holds, as of a moment ago.
 func (b *breaker) usage() int64 {

@@ -40,11 +40,22 @@ func (x *exchange) writeAnswer(a routes.Answer) {
 		res := &x.c.Context().Response
 		res.SetStatusCode(status)
 		res.Header.SetContentType(textPlain)
-		res.SwapBody(text.AppendText(res.SwapBody(nil)[:0]))
+		setBody(res, text.AppendText(res.SwapBody(nil)[:0]))
 		x.compress()
 		return
 	}
 	x.writeBody(status, a, render.ParseFilter(x.options.filterPath))
+}
+
+// pooledBody is up to what size the buffer of an answer is used again for the next.
+const pooledBody = 1 << 20
+
+func setBody(res *fasthttp.Response, body []byte) {
+	if cap(body) > pooledBody {
+		res.SetBodyRaw(body)
+		return
+	}
+	res.SwapBody(body)
 }
 
 // answerFormat is the form that the client asked for.
@@ -82,7 +93,7 @@ func (x *exchange) writeBody(status int, a appender, filter *render.Filter) {
 	if len(body) > 0 && (pretty || filter != nil || f == yamlFormat) {
 		body = reshape(body, f, pretty, filter)
 	}
-	res.SwapBody(body)
+	setBody(res, body)
 	x.compress()
 }
 
@@ -125,8 +136,7 @@ func (x *exchange) compress() {
 	if len(res.Body()) < compressFrom || !acceptsGzip(x.c.Context().Request.Header.Peek("Accept-Encoding")) {
 		return
 	}
-	plain := res.SwapBody(nil)
-	res.SwapBody(fasthttp.AppendGzipBytesLevel(nil, plain, fasthttp.CompressBestSpeed))
+	setBody(res, fasthttp.AppendGzipBytesLevel(nil, res.Body(), fasthttp.CompressBestSpeed))
 	res.Header.Set("Content-Encoding", "gzip")
 	res.Header.Set("Vary", "Accept-Encoding")
 }
