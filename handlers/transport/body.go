@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
 
 	"postern/internal/eserr"
 )
@@ -50,11 +51,35 @@ func (t *Transport) readBody(c *fiber.Ctx, stream *bodyStream) (body []byte, hel
 // bodyStream is a body that the server has not read to its end. It remembers the end:
 // behind it the server's own stream would wait for the connection.
 type bodyStream struct {
-	r     io.Reader
-	ended bool
+	r      io.Reader
+	ended  bool
+	first  [1]byte // read to see whether there is anything
+	peeked bool
+}
+
+// newBodyStream gives nil for a request without a body, or with an empty one.
+func newBodyStream(req *fasthttp.Request) *bodyStream {
+	stream, length := req.BodyStream(), req.Header.ContentLength()
+	if stream == nil || length == 0 {
+		return nil
+	}
+	s := &bodyStream{r: stream}
+	if length < 0 { // chunked: whether there is a body shows when it is read
+		n, err := io.ReadFull(stream, s.first[:])
+		s.peeked = n == 1
+		if n == 0 && err == io.EOF {
+			return nil
+		}
+	}
+	return s
 }
 
 func (s *bodyStream) Read(p []byte) (int, error) {
+	if s.peeked && len(p) > 0 {
+		s.peeked = false
+		p[0] = s.first[0]
+		return 1, nil
+	}
 	if s.ended {
 		return 0, io.EOF
 	}

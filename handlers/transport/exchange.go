@@ -32,9 +32,7 @@ type exchange struct {
 func (t *Transport) Handle(c *fiber.Ctx, r *routes.Route, in *rest.Input, call func(ctx context.Context) (routes.Answer, error)) error {
 	x := exchange{Transport: t, c: c, route: r, started: time.Now()}
 	x.opaqueID = string(c.Context().Request.Header.Peek("X-Opaque-Id"))
-	if s := c.Context().Request.BodyStream(); s != nil {
-		x.stream = &bodyStream{r: s}
-	}
+	x.stream = newBodyStream(&c.Context().Request)
 	x.begin()
 	answer, err := x.answer(in, call)
 	if err != nil {
@@ -68,7 +66,7 @@ func (x *exchange) answer(in *rest.Input, call func(ctx context.Context) (routes
 	if x.accept, err = parseMediaType("Accept", string(req.Header.Peek("Accept"))); err != nil {
 		return nil, err
 	}
-	hasBody := x.stream != nil || len(req.Body()) > 0
+	hasBody := x.stream != nil || req.BodyStream() == nil && len(req.Body()) > 0
 	if err := checkVersions(x.contentType, x.accept, hasBody); err != nil {
 		x.accept = mediaType{} // not to be echoed
 		return nil, err

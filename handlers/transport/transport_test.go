@@ -234,6 +234,31 @@ func TestBodies(t *testing.T) {
 	}
 }
 
+func TestAnEmptyBodyIsNone(t *testing.T) {
+	addr := start(t, Config{}, fake{})
+	form := map[string]string{"content-type": "application/x-www-form-urlencoded"}
+	if res, body := send(t, addr, "POST", "/t/_search", form, []byte{}); res.StatusCode != 200 {
+		t.Error("Content-Length 0:", res.StatusCode, body)
+	}
+	if res, body := send(t, addr, "POST", "/t/_search", form, nil); res.StatusCode != 200 {
+		t.Error("no length:", res.StatusCode, body)
+	}
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	r := bufio.NewReader(conn)
+	for range 2 {
+		fmt.Fprint(conn, "POST /t/_search HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+		res, err := http.ReadResponse(r, nil)
+		if err != nil || res.StatusCode != 200 {
+			t.Fatal("chunked:", res, err)
+		}
+		io.Copy(io.Discard, res.Body)
+	}
+}
+
 func TestAConnectionSurvivesRefusals(t *testing.T) {
 	addr := start(t, Config{MaxBody: 1 << 20}, fake{})
 	conn, err := net.Dial("tcp", addr)
