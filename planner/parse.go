@@ -264,9 +264,9 @@ func contextOf(ix *metadata.Index, now time.Time) *query.Context {
 
 // parseQuery takes q before the body's query.
 func parseQuery(c *query.Context, r *api.SearchRequest) (query.Node, error) {
-	if r.Q != "" {
+	if r.Q != nil {
 		return query.ParseQueryString(c, query.QueryString{
-			Text: r.Q, Field: r.Df, Analyzer: r.Analyzer, Lenient: r.Lenient,
+			Text: *r.Q, Field: r.Df, Analyzer: r.Analyzer, Lenient: r.Lenient,
 			And: r.DefaultOperator == genquery.OperatorAnd,
 		})
 	}

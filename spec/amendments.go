@@ -45,6 +45,9 @@ type Amended struct {
 	Also map[string]string `yaml:"also"`
 	// Routes are paths that real Elasticsearch has beyond the specification's.
 	Routes map[string][]Route `yaml:"routes"`
+	// Truncated are the endpoints whose parser meets the end of a truncated body itself,
+	// and so answers 400 where the others answer 500.
+	Truncated map[string]string `yaml:"truncated"`
 	// NeedsPath is what endpoints say when a route of theirs leaves the index out.
 	NeedsPath map[string]string `yaml:"needs_path"`
 	// Legacy are paths of earlier versions: nobody answers them, but another method on
@@ -115,6 +118,8 @@ type MemberOf struct {
 	Takes string `yaml:"takes"` // the tokens it is declared with
 	As    string `yaml:"as"`    // another type, in the specification's notation
 	Named bool   `yaml:"named"` // a sort key that may be given by its name alone
+	// Pointer tells an empty parameter from an absent one.
+	Pointer bool `yaml:"pointer"`
 	// Gone members are in the specification but no longer on the wire; Same ones are
 	// another name of the member named.
 	Gone    bool     `yaml:"gone"`

@@ -24,7 +24,7 @@ type CountRequest struct {
 	Preference        string
 	Routing           string
 	TerminateAfter    *int
-	Q                 string
+	Q                 *string
 	Body              CountBody
 	// HasBody tells that there was one.
 	HasBody bool
@@ -77,7 +77,7 @@ func DecodeCountRequest(in *rest.Input) (*CountRequest, error) {
 				err = xcontent.Least(x.TerminateAfter, 0, "terminateAfter must be > 0", "")
 			}
 		case "q":
-			err = rest.Text(&x.Q, m)
+			err = rest.Opt(&x.Q, m, rest.Text)
 		default:
 			if !rest.Common(m.Name) {
 				unknown = append(unknown, m.Name)

@@ -42,7 +42,7 @@ func DecodeIndicesAnalyzeRequest(in *rest.Input) (*IndicesAnalyzeRequest, error)
 		return nil, err
 	}
 	if in.HasBody() {
-		v, err := rest.ParseBody(in)
+		v, err := rest.ParseWholeBody(in)
 		if err != nil {
 			return nil, err
 		}

@@ -50,7 +50,7 @@ func DecodeIndicesCreateRequest(in *rest.Input) (*IndicesCreateRequest, error) {
 		}
 	}
 	if in.HasBody() {
-		v, err := rest.ParseBody(in)
+		v, err := rest.ParseWholeBody(in)
 		if err != nil {
 			return nil, err
 		}

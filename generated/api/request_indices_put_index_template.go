@@ -53,7 +53,7 @@ func DecodeIndicesPutIndexTemplateRequest(in *rest.Input) (*IndicesPutIndexTempl
 		return nil, err
 	}
 	if in.HasBody() {
-		v, err := rest.ParseBody(in)
+		v, err := rest.ParseWholeBody(in)
 		if err != nil {
 			return nil, err
 		}

@@ -62,7 +62,7 @@ func DecodeIndicesPutMappingRequest(in *rest.Input) (*IndicesPutMappingRequest, 
 		return nil, err
 	}
 	if in.HasBody() {
-		v, err := rest.ParseBody(in)
+		v, err := rest.ParseWholeBody(in)
 		if err != nil {
 			return nil, err
 		}

@@ -68,7 +68,7 @@ func DecodeIndicesPutSettingsRequest(in *rest.Input) (*IndicesPutSettingsRequest
 		return nil, err
 	}
 	if in.HasBody() {
-		v, err := rest.ParseBody(in)
+		v, err := rest.ParseWholeBody(in)
 		if err != nil {
 			return nil, err
 		}

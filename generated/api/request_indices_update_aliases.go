@@ -39,7 +39,7 @@ func DecodeIndicesUpdateAliasesRequest(in *rest.Input) (*IndicesUpdateAliasesReq
 		return nil, err
 	}
 	if in.HasBody() {
-		v, err := rest.ParseBody(in)
+		v, err := rest.ParseWholeBody(in)
 		if err != nil {
 			return nil, err
 		}

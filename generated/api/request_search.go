@@ -45,7 +45,7 @@ type SearchRequest struct {
 	SourceExcludes             []string
 	SourceIncludes             []string
 	SeqNoPrimaryTerm           *bool
-	Q                          string
+	Q                          *string
 	Size                       *int
 	From                       *int
 	Sort                       []string
@@ -152,7 +152,7 @@ func DecodeSearchRequest(in *rest.Input) (*SearchRequest, error) {
 		case "seq_no_primary_term":
 			err = rest.Opt(&x.SeqNoPrimaryTerm, m, rest.Bool)
 		case "q":
-			err = rest.Text(&x.Q, m)
+			err = rest.Opt(&x.Q, m, rest.Text)
 		case "size":
 			err = rest.Opt(&x.Size, m, rest.Int)
 			if err == nil {

@@ -83,7 +83,7 @@ func DecodeUpdateRequest(in *rest.Input) (*UpdateRequest, error) {
 		}
 	}
 	if in.HasBody() {
-		v, err := rest.ParseBody(in)
+		v, err := rest.ParseWholeBody(in)
 		if err != nil {
 			return nil, err
 		}

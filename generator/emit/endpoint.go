@@ -113,7 +113,11 @@ func (e *emitter) bodyDecode(g *Group, ep *ir.Endpoint) {
 		g.If(Err().Op(":=").Qual(rest, "NeedBody").Call(Id("in"), Lit(ep.Body.Needs)), Err().Op("!=").Nil()).Block(Return(Nil(), Err()))
 	}
 	g.If(Id("in").Dot("HasBody").Call()).BlockFunc(func(g *Group) {
-		g.List(Id("v"), Err()).Op(":=").Qual(rest, "ParseBody").Call(Id("in"))
+		parse := "ParseBody"
+		if ep.Body.Truncated {
+			parse = "ParseWholeBody"
+		}
+		g.List(Id("v"), Err()).Op(":=").Qual(rest, parse).Call(Id("in"))
 		g.If(Err().Op("!=").Nil()).Block(Return(Nil(), Err()))
 		if ep.Body.Kind == ir.Value {
 			g.Id("x").Dot("Body").Op("=").Id("v")
@@ -130,6 +134,9 @@ func (e *emitter) paramType(m *ir.Member) *Statement {
 		return String()
 	}
 	if s, ok := m.Shape.(ir.Scalar); ok && s == ir.Text {
+		if m.Fix.Pointer {
+			return Op("*").String()
+		}
 		return String()
 	}
 	return e.fieldType(m)
@@ -150,6 +157,8 @@ func (e *emitter) param(m *ir.Member) *Statement {
 		names := map[ir.Scalar]string{ir.Bool: "Bool", ir.Int: "Int", ir.Long: "Long", ir.Float: "Float", ir.Double: "Double", ir.Duration: "Duration"}
 		name, ok := names[s]
 		switch {
+		case m.Fix.Pointer:
+			return Qual(rest, "Opt").Call(field, Id("m"), Qual(rest, "Text"))
 		case !ok:
 			return Qual(rest, "Text").Call(field, Id("m"))
 		case pointer(m):

@@ -144,6 +144,10 @@ func (b *builder) body(e *spec.Endpoint, t *spec.Type, promise spec.Entry, out *
 		b.used["needs "+e.Name] = true
 		body.Needs, body.Required = says, says != ""
 	}
+	if _, ok := b.amended.Truncated[e.Name]; ok {
+		b.used["truncated "+e.Name] = true
+		body.Truncated = true
+	}
 	form, amended := b.amended.Bodies[e.Name]
 	if amended {
 		b.used["bodies "+e.Name] = true

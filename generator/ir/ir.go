@@ -162,6 +162,8 @@ type Body struct {
 	Required bool
 	// Needs is what is said of a missing body.
 	Needs string
+	// Truncated bodies are the client's fault.
+	Truncated bool
 }
 
 // Route is one distinct shape of method and path.

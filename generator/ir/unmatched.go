@@ -54,6 +54,9 @@ func (b *builder) unmatched() {
 	for _, n := range keys(a.NeedsPath) {
 		check("amendments.yaml", "needs_path "+n)
 	}
+	for _, n := range keys(a.Truncated) {
+		check("amendments.yaml", "truncated "+n)
+	}
 	for _, n := range keys(a.Also) {
 		check("amendments.yaml", "also "+n)
 	}

@@ -3,6 +3,7 @@
 package rest
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -52,6 +53,21 @@ func NoBody(in *Input) error {
 // ParseBody parses the body.
 func ParseBody(in *Input) (jsonx.Value, error) {
 	v, err := jsonx.Parse(in.Body)
+	if err != nil {
+		return v, eserr.FromSyntax(err)
+	}
+	return v, nil
+}
+
+// ParseWholeBody is ParseBody for the endpoints whose parser meets the end of a
+// truncated body itself.
+func ParseWholeBody(in *Input) (jsonx.Value, error) {
+	v, err := jsonx.Parse(in.Body)
+	var s *jsonx.SyntaxError
+	if errors.As(err, &s) && s.EOF && !s.InString {
+		return v, eserr.XContentParse(s.Line, s.Col, "%s", s.Jackson()).
+			Cause(&eserr.Error{Type: "json_e_o_f_exception", Reason: s.Jackson()})
+	}
 	if err != nil {
 		return v, eserr.FromSyntax(err)
 	}
