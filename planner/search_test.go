@@ -188,7 +188,7 @@ func TestLimits(t *testing.T) {
 
 func TestCount(t *testing.T) {
 	p, _, ix := shelves(t)
-	c, err := p.Count(context.Background(), []metadata.Resolved{ix["a"], ix["b"]}, &api.CountRequest{Q: "k:x"})
+	c, err := p.Count(context.Background(), []metadata.Resolved{ix["a"], ix["b"]}, &api.CountRequest{Q: new("k:x")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestCount(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	one := 1
-	c, err = p.Count(context.Background(), []metadata.Resolved{ix["a"]}, &api.CountRequest{TerminateAfter: &one, Q: "n:[1 TO 9]"})
+	c, err = p.Count(context.Background(), []metadata.Resolved{ix["a"]}, &api.CountRequest{TerminateAfter: &one, Q: new("n:[1 TO 9]")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"postern/internal/datemath"
 	"postern/internal/jsonx"
 	"postern/internal/mapping"
 	"postern/planner/query"
@@ -64,6 +65,9 @@ func (s *sourceField) appendDate(dst []byte, v jsonx.Value) []byte {
 	at, err := s.field.Format.Parse(v.Text(), time.UTC)
 	if err != nil {
 		return dst
+	}
+	if s.field.Type == "date" { // which keeps no more than milliseconds
+		at = datemath.FromMillis(at.Millis())
 	}
 	dst = append(dst, '"')
 	dst = s.format.AppendFormat(dst, at, time.UTC)

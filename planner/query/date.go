@@ -20,7 +20,7 @@ type dateBound struct {
 
 // dateRange resolves bounds with date math: what a bound leaves open is filled so that
 // the range covers all of a day, a month or a year that it names.
-func (c *Context) dateRange(f *mapping.Field, lo, hi dateBound, format, zone *string) (Node, *eserr.Error) {
+func (c *Context) dateRange(f *mapping.Field, lo, hi dateBound, format *string, zone *time.Location) (Node, *eserr.Error) {
 	r := &longRange{f.Name, math.MinInt64, math.MaxInt64}
 	layout := f.Format
 	if format != nil {
@@ -31,10 +31,7 @@ func (c *Context) dateRange(f *mapping.Field, lo, hi dateBound, format, zone *st
 	}
 	loc := time.UTC
 	if zone != nil {
-		var err error
-		if loc, err = datemath.Zone(*zone); err != nil {
-			return nil, asError(err)
-		}
+		loc = zone
 	}
 	if given(lo.value) {
 		v, err := c.instant(f, layout, lo.value.Text(), !lo.inclusive, loc)

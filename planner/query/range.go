@@ -2,8 +2,10 @@ package query
 
 import (
 	"math"
+	"time"
 
 	gen "postern/generated/query"
+	"postern/internal/datemath"
 	"postern/internal/eserr"
 	"postern/internal/jsonx"
 	"postern/internal/mapping"
@@ -13,12 +15,20 @@ import (
 type rangeSpec struct {
 	lo, hi       jsonx.Value
 	incLo, incHi bool
-	format, zone *string
+	format       *string
+	zone         *time.Location // nil for UTC
 }
 
 func parseRange(c *Context, q *gen.QueryContainer) (Node, error) {
 	r := &q.Range.Value
-	s := rangeSpec{incLo: true, incHi: true, format: r.Format, zone: r.TimeZone}
+	s := rangeSpec{incLo: true, incHi: true, format: r.Format}
+	if r.TimeZone != nil {
+		zone, err := datemath.Zone(*r.TimeZone)
+		if err != nil {
+			return nil, &RequestError{eserr.IllegalArgument("java.time.zone.ZoneRulesException: %s", asError(err).Reason)}
+		}
+		s.zone = zone
+	}
 	for _, b := range [...]struct {
 		value     jsonx.Value
 		at        *jsonx.Value
