@@ -8,7 +8,7 @@ import (
 
 // check refuses what only the whole mapping shows to be wrong.
 func (m *Mapping) check() error {
-	limits := m.options.Limits.orDefaults()
+	limits := m.limits
 	total, nested := 0, 0
 	var err error
 	fail := func(format string, a ...any) {

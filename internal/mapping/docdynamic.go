@@ -17,6 +17,7 @@ type dynamicUpdate struct {
 	objects  map[string]*node
 	parser   *parser
 	added    int // mapped names that are new
+	dates    []dateFormat
 	conflict error
 }
 
@@ -70,22 +71,23 @@ func (p *docParser) objectAt(path string) *object {
 }
 
 // grow counts new names against the limit of fields.
-func (p *docParser) grow(n, line, col int) error {
+func (p *docParser) grow(n int, at place) error {
 	u := p.update()
 	u.added += n
-	if limit := p.m.options.Limits.orDefaults().TotalFields; p.m.total()+u.added > limit {
+	if limit := p.m.limits.TotalFields; p.m.total()+u.added > limit {
+		line, col := at.pos()
 		return p.generalAt(line, col, eserr.IllegalArgument("Limit of total fields [%d] has been exceeded while adding new fields [%d]", limit, u.added))
 	}
 	return nil
 }
 
 // insert adds a leaf to the update.
-func (p *docParser) insert(o *object, f *Field, line, col int) error {
+func (p *docParser) insert(o *object, f *Field, at place) error {
 	u := p.update()
 	into := p.place(o)
 	old := into.child(f.short)
 	if old == nil {
-		if err := p.grow(1+len(f.multi), line, col); err != nil {
+		if err := p.grow(1+len(f.multi), at); err != nil {
 			return err
 		}
 		into.put(f.short, &node{field: f})
@@ -103,11 +105,12 @@ func (p *docParser) insert(o *object, f *Field, line, col int) error {
 
 // unmapped reads a member that the mapping does not know.
 func (p *docParser) unmapped(o *object, k jsonx.Key, name string, v jsonx.Value) error {
-	line, col := k.Pos()
 	switch {
 	case name == "":
+		line, col := k.Pos()
 		return p.generalAt(line, col, eserr.IllegalArgument("field name cannot be an empty string"))
 	case strings.TrimSpace(name) == "":
+		line, col := k.Pos()
 		return documentParsing(line, col, "Field name cannot contain only whitespace: [%s]", name)
 	case o.path == "" && name[0] == '_' && metaName(name):
 		return p.metaField(name, v)
@@ -130,17 +133,18 @@ func (p *docParser) metaField(name string, v jsonx.Value) error {
 	return because(documentParsing(line, col, "failed to parse field [%s] of type [%s] in document with id '%s'. Preview of field's value: '%s'", name, name, p.d.ID, javaString(v)), why)
 }
 
-func (p *docParser) strict(o *object, name string, line, col int) error {
+func (p *docParser) strict(o *object, name string, at place) error {
+	line, col := at.pos()
 	return &eserr.Error{Status: http.StatusBadRequest, Type: "strict_dynamic_mapping_exception",
 		Reason: "[" + strconv.Itoa(line) + ":" + strconv.Itoa(col) + "] mapping set to strict, dynamic introduction of [" + name + "] within [" + o.label() + "] is not allowed"}
 }
 
 // unmappedValue reads what stands under a name that is not mapped in o.
 func (p *docParser) unmappedValue(o *object, name string, v jsonx.Value) error {
-	line, col := v.Pos()
+	at := place{value: v}
 	switch o.inherited {
 	case dynamicStrict:
-		return p.strict(o, name, line, col)
+		return p.strict(o, name, at)
 	case dynamicFalse:
 		return nil
 	}
@@ -150,7 +154,7 @@ func (p *docParser) unmappedValue(o *object, name string, v jsonx.Value) error {
 	case jsonx.Array:
 		return p.unmappedArray(o, name, v)
 	case jsonx.Object:
-		n, err := p.unmappedObject(o, name, line, col)
+		n, err := p.unmappedObject(o, name, at)
 		if err != nil || n == nil {
 			return err
 		}
@@ -160,7 +164,7 @@ func (p *docParser) unmappedValue(o *object, name string, v jsonx.Value) error {
 	if err != nil {
 		return err
 	}
-	if err := p.insert(o, f, line, col); err != nil {
+	if err := p.insert(o, f, at); err != nil {
 		return err
 	}
 	return p.field(f, v)
@@ -174,9 +178,8 @@ func (p *docParser) made(o *object, n *node, name string, v jsonx.Value) error {
 		}
 		return p.enter(n.object, name, v)
 	}
-	line, col := v.Pos()
 	if n.field != nil {
-		if err := p.insert(o, n.field, line, col); err != nil {
+		if err := p.insert(o, n.field, place{value: v}); err != nil {
 			return err
 		}
 		return p.field(n.field, v)
@@ -193,8 +196,7 @@ func (p *docParser) unmappedArray(o *object, name string, v jsonx.Value) error {
 			return err
 		}
 		if n.field != nil && n.field.typ.arrays {
-			line, col := v.Pos()
-			if err := p.insert(o, n.field, line, col); err != nil {
+			if err := p.insert(o, n.field, place{value: v}); err != nil {
 				return err
 			}
 			return p.field(n.field, v)
@@ -204,8 +206,7 @@ func (p *docParser) unmappedArray(o *object, name string, v jsonx.Value) error {
 		if err != nil {
 			return err
 		}
-		line, col := v.Pos()
-		if err := p.insert(o, f, line, col); err != nil {
+		if err := p.insert(o, f, place{value: v}); err != nil {
 			return err
 		}
 		return p.field(f, v)
@@ -253,7 +254,7 @@ func (p *docParser) detectVector(o *object, name string, v jsonx.Value) (*Field,
 
 // unmappedObject makes an object for a name that is not mapped; nil when it is to be
 // passed by. A template may make a leaf of it.
-func (p *docParser) unmappedObject(o *object, name string, line, col int) (*node, error) {
+func (p *docParser) unmappedObject(o *object, name string, at place) (*node, error) {
 	path := join(o.path, name)
 	if p.dynamic != nil {
 		if n := p.dynamic.objects[path]; n != nil {
@@ -262,7 +263,7 @@ func (p *docParser) unmappedObject(o *object, name string, line, col int) (*node
 	}
 	switch o.inherited {
 	case dynamicStrict:
-		return nil, p.strict(o, name, line, col)
+		return nil, p.strict(o, name, at)
 	case dynamicFalse:
 		return nil, nil
 	}
@@ -277,18 +278,19 @@ func (p *docParser) unmappedObject(o *object, name string, line, col int) (*node
 	u.objects[path] = n
 	if n.object == nil {
 		if n.field != nil {
-			return n, p.insert(o, n.field, line, col)
+			return n, p.insert(o, n.field, at)
 		}
 		return nil, nil
 	}
 	if err := p.m.derive(n.object, o, true); err != nil {
 		return nil, err
 	}
-	if limit := p.m.options.Limits.orDefaults().Depth; depth(path) > limit {
+	if limit := p.m.limits.Depth; depth(path) > limit {
+		line, col := at.pos()
 		return nil, p.generalAt(line, col, eserr.IllegalArgument("Limit of mapping depth [%d] has been exceeded due to object field [%s]", limit, path))
 	}
 	p.place(n.object)
-	return n, p.grow(1, line, col)
+	return n, p.grow(1, at)
 }
 
 func (p *docParser) templateFor(path, name, content string) *template {
@@ -359,7 +361,11 @@ func (p *docParser) contentOf(v jsonx.Value) (content, format string) {
 	case noDouble == nil && root.numbers:
 		return "double", ""
 	case !isLong && noDouble != nil && !root.noDates:
-		for _, d := range root.detectable() {
+		u := p.update()
+		if u.dates == nil {
+			u.dates = root.detectable()
+		}
+		for _, d := range u.dates {
 			if _, err := d.format.Parse(text, time.UTC); err == nil {
 				return "date", d.pattern
 			}

@@ -74,8 +74,12 @@ func endOf(v jsonx.Value) (line, col int) {
 	return v.Pos()
 }
 
-// jackson is Jackson's complaint about a value of the wrong kind.
-func jackson(v jsonx.Value, format string, a ...any) *eserr.Error {
+// jackson is Jackson's complaint about a value of the wrong kind. It tells the place, for which the
+// body is read from its beginning; a field that ignores what is malformed does without.
+func (f *Field) jackson(v jsonx.Value, format string, a ...any) *eserr.Error {
+	if f.ignoreMalformed && v.Kind() < jsonx.Object {
+		return &eserr.Error{}
+	}
 	line, col, place := v.Jackson()
 	reason := fmt.Sprintf(format, a...)
 	inner := &eserr.Error{Status: http.StatusBadRequest, Type: "json_parse_exception", Reason: reason + "\n at " + place}

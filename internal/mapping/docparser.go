@@ -25,7 +25,8 @@ func (m *Mapping) ParseDocument(d *Document, id, routing string, src jsonx.Value
 	if m.root.disabled {
 		return jsonx.Value{}, nil
 	}
-	p := docParser{m: m, d: d, child: -1}
+	p := &d.parser
+	*p = docParser{m: m, d: d, child: -1}
 	if err := p.members(m.root, src); err != nil {
 		return jsonx.Value{}, err
 	}
@@ -36,7 +37,9 @@ func (m *Mapping) ParseDocument(d *Document, id, routing string, src jsonx.Value
 	if p.dynamic == nil {
 		return jsonx.Value{}, nil
 	}
-	return p.dynamic.finish()
+	made := p.dynamic
+	p.dynamic = nil
+	return made.finish()
 }
 
 // docParser walks over one document.
@@ -78,7 +81,11 @@ func (p *docParser) analyze(a *analysis.Analyzer, text string) []analysis.Token 
 }
 
 // ignore notes that a value of the field was left out.
-func (p *docParser) ignore(f *Field) { p.d.Ignored = append(p.d.Ignored, f.Name) }
+func (p *docParser) ignore(f *Field) {
+	if n := len(p.d.Ignored); n == 0 || p.d.Ignored[n-1] != f.Name {
+		p.d.Ignored = append(p.d.Ignored, f.Name)
+	}
+}
 
 // members reads an object's members.
 func (p *docParser) members(o *object, v jsonx.Value) error {
@@ -92,12 +99,15 @@ func (p *docParser) members(o *object, v jsonx.Value) error {
 		}
 		n := o.children[string(name)]
 		if n == nil {
+			if o.inherited == dynamicFalse && len(name) > 0 && name[0] > ' ' && (name[0] != '_' || o.path != "") {
+				continue
+			}
 			if err := p.unmapped(o, k, string(name), m); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := p.node(n, string(name), m); err != nil {
+		if err := p.node(n, bytesText(name), m); err != nil {
 			return err
 		}
 	}
@@ -141,10 +151,10 @@ func (p *docParser) path(o *object, k jsonx.Key, parts []string, v jsonx.Value) 
 		}
 		return p.node(n, name, v)
 	}
-	line, col := k.Pos()
+	at := place{key: k, byKey: true}
 	switch {
 	case n == nil:
-		inner, err := p.unmappedObject(o, name, line, col)
+		inner, err := p.unmappedObject(o, name, at)
 		if inner == nil || err != nil {
 			return err
 		}
@@ -155,12 +165,13 @@ func (p *docParser) path(o *object, k jsonx.Key, parts []string, v jsonx.Value) 
 	case n.field != nil:
 		return p.expanded(n.field, k, parts[1:], v)
 	case n.object == nil:
+		line, col := at.pos()
 		return documentParsing(line, col, "Cannot write to a field alias [%s].", name)
 	}
 	if n.object.disabled {
 		return nil
 	}
-	outer, err := p.open(n.object, line, col)
+	outer, err := p.open(n.object, at)
 	if err != nil {
 		return err
 	}
@@ -211,8 +222,7 @@ func (p *docParser) enter(o *object, name string, v jsonx.Value) error {
 		if !o.nested {
 			return p.members(o, v)
 		}
-		line, col := v.Pos()
-		outer, err := p.open(o, line, col)
+		outer, err := p.open(o, place{value: v})
 		if err != nil {
 			return err
 		}
@@ -227,13 +237,14 @@ func (p *docParser) enter(o *object, name string, v jsonx.Value) error {
 }
 
 // open begins a nested object's document, if it is one, and gives what was read before.
-func (p *docParser) open(o *object, line, col int) (outer int, err error) {
+func (p *docParser) open(o *object, at place) (outer int, err error) {
 	outer = p.child
 	if !o.nested {
 		return outer, nil
 	}
-	limit := p.m.options.Limits.orDefaults().NestedObjects
+	limit := p.m.limits.NestedObjects
 	if len(p.d.Children) >= limit {
+		line, col := at.pos()
 		return outer, documentParsing(line, col, "The number of nested documents has exceeded the allowed limit of [%d]. This limit can be set by changing the [index.mapping.nested_objects.limit] index level setting.", limit)
 	}
 	p.child = p.d.child(o.path, outer)
@@ -332,17 +343,17 @@ func (p *docParser) copies(f *Field, v jsonx.Value) error {
 func (p *docParser) copyUnmapped(to string, v jsonx.Value) error {
 	o := p.m.root
 	parts := strings.Split(to, ".")
-	line, col := v.Pos()
+	at := place{value: v}
 	for _, part := range parts[:len(parts)-1] {
 		n := o.children[part]
 		if n == nil {
 			var err error
-			if n, err = p.unmappedObject(o, part, line, col); n == nil || err != nil {
+			if n, err = p.unmappedObject(o, part, at); n == nil || err != nil {
 				return err
 			}
 		}
 		if n.object == nil {
-			return p.generalAt(line, col, eserr.IllegalArgument("Cannot copy to field [%s]", to))
+			return p.general(v, eserr.IllegalArgument("Cannot copy to field [%s]", to))
 		}
 		o = n.object
 	}
@@ -351,6 +362,21 @@ func (p *docParser) copyUnmapped(to string, v jsonx.Value) error {
 		return p.node(n, name, v)
 	}
 	return p.unmappedValue(o, name, v)
+}
+
+// place is where something stands in the body. Lines and columns are counted when an error needs
+// them: counting goes over the body from its beginning.
+type place struct {
+	value jsonx.Value
+	key   jsonx.Key
+	byKey bool
+}
+
+func (a place) pos() (line, col int) {
+	if a.byKey {
+		return a.key.Pos()
+	}
+	return a.value.Pos()
 }
 
 // documentNameParts splits a name with dots.

@@ -42,6 +42,7 @@ type Document struct {
 	// tokens and bytes are where the Values' Tokens and made-up strings lie.
 	tokens []analysis.Token
 	bytes  []byte
+	parser docParser
 }
 
 // Child is one nested object.

@@ -18,6 +18,7 @@ type Mapping struct {
 	source  Source
 	routing routing
 	options Options
+	limits  Limits // those of options, defaults filled in
 
 	// The rest is derived from the above; see index.
 	fields  map[string]*Field // leaves by full path; multi-fields and aliases too

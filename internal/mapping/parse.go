@@ -40,6 +40,7 @@ func parse(v jsonx.Value, o Options) (*Mapping, error) {
 
 // finish derives the look-ups and checks what only the whole mapping shows.
 func (m *Mapping) finish() error {
+	m.limits = m.options.Limits.orDefaults()
 	if err := m.derive(m.root, nil, true); err != nil {
 		return err
 	}

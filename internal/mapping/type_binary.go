@@ -15,7 +15,7 @@ func readBinary(p *docParser, f *Field, v jsonx.Value) error {
 		return nil // Elasticsearch does not look at it either
 	}
 	if v.Kind() != jsonx.String {
-		return p.fail(f, v, jackson(v, "Current token (%s) not VALUE_STRING or VALUE_EMBEDDED_OBJECT, can not access as binary", token(v)))
+		return p.fail(f, v, f.jackson(v, "Current token (%s) not VALUE_STRING or VALUE_EMBEDDED_OBJECT, can not access as binary", token(v)))
 	}
 	if why, left, ok := checkBase64(v); why != nil {
 		line, col := v.Pos()

@@ -31,7 +31,7 @@ func readBoolean(p *docParser, f *Field, v jsonx.Value) error {
 			return p.wrong(f, v, notBool(text))
 		}
 	default:
-		e := jackson(v, "Current token (%s) not of boolean type", token(v))
+		e := f.jackson(v, "Current token (%s) not of boolean type", token(v))
 		if v.Kind() >= jsonx.Object {
 			return p.fail(f, v, e)
 		}

@@ -147,15 +147,18 @@ func readVector(p *docParser, f *Field, v jsonx.Value) error {
 		vector = append(vector, float32(x))
 		squares += x * x
 	}
-	line, col := v.EndPos()
+	atEnd := func(why *eserr.Error) error {
+		line, col := v.EndPos()
+		return p.generalAt(line, col, why)
+	}
 	if dims > 0 && len(vector) != dims {
-		return p.generalAt(line, col, eserr.IllegalArgument("The [dense_vector] field [%s] in doc [document with id '%s'] has a different number of dimensions [%d] than defined in the mapping [%d]", f.Name, p.d.ID, len(vector), dims))
+		return atEnd(eserr.IllegalArgument("The [dense_vector] field [%s] in doc [document with id '%s'] has a different number of dimensions [%d] than defined in the mapping [%d]", f.Name, p.d.ID, len(vector), dims))
 	}
 	if len(vector) == 0 || len(vector) > maxDims {
-		return p.generalAt(line, col, mapperParsing("The number of dimensions for field [%s] should be in the range [1, %d] but was [%d]", f.Name, maxDims, len(vector)))
+		return atEnd(mapperParsing("The number of dimensions for field [%s] should be in the range [1, %d] but was [%d]", f.Name, maxDims, len(vector)))
 	}
 	if err := f.checkVector(vector, squares); err != nil {
-		return p.generalAt(line, col, err)
+		return atEnd(err)
 	}
 	if dims == 0 {
 		p.learnDims(f, len(vector))

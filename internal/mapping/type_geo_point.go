@@ -87,7 +87,7 @@ func (p *docParser) numbersPoint(f *Field, v jsonx.Value) error {
 		case jsonx.Null:
 			return p.failGeo(f, e, geoParse("geo_point expected"))
 		default:
-			return p.general(e, notNumeric(e))
+			return p.general(e, f.notNumeric(e))
 		}
 		if n == 2 && !f.ignoreZ {
 			return p.general(e, zValue(part[2]))
@@ -361,7 +361,7 @@ func pointObject(v jsonx.Value, ignoreZ bool) (point, *eserr.Error) {
 	}
 	for k, m := range v.Members() {
 		var err *eserr.Error
-		switch name := k.Text(); name {
+		switch name := bytesText(k.Bytes()); name {
 		case "lat":
 			err, hasLat = number("latitude", m, &at.lat), true
 		case "lon":

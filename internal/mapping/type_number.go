@@ -166,7 +166,7 @@ func (p *docParser) whole(f *Field, v jsonx.Value) (int64, *eserr.Error) {
 		}
 		n, err = intText(p.text(v))
 	default:
-		return 0, notNumeric(v)
+		return 0, f.notNumeric(v)
 	}
 	if err != nil {
 		return 0, err
@@ -196,7 +196,7 @@ func wholeNumber(f *Field, v jsonx.Value) (int64, *eserr.Error) {
 		}
 	}
 	if err != nil || n < low || n > high {
-		return 0, jackson(v, "Numeric value (%s) out of range of %s (%d - %d)", raw, word, low, high)
+		return 0, f.jackson(v, "Numeric value (%s) out of range of %s (%d - %d)", raw, word, low, high)
 	}
 	if decimal && !f.coerce {
 		class := "Integer"
@@ -238,8 +238,8 @@ func intText(text string) (int64, *eserr.Error) {
 	return int64(x), nil
 }
 
-func notNumeric(v jsonx.Value) *eserr.Error {
-	return jackson(v, "Current token (%s) not numeric, can not use numeric value accessors", token(v))
+func (f *Field) notNumeric(v jsonx.Value) *eserr.Error {
+	return f.jackson(v, "Current token (%s) not numeric, can not use numeric value accessors", token(v))
 }
 
 // readFloat reads a double, float, half_float or scaled_float.
@@ -295,7 +295,7 @@ func (p *docParser) float(f *Field, v jsonx.Value) (float64, *eserr.Error) {
 			}
 		}
 	default:
-		return 0, notNumeric(v)
+		return 0, f.notNumeric(v)
 	}
 	parsed := x
 	switch f.Type {
