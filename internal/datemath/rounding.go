@@ -61,7 +61,7 @@ func (r *Rounding) Next(ms int64) int64 {
 		}
 		// The next local multiple; a transition may shorten or lengthen the interval.
 		next := r.round(ms + r.interval)
-		for step := r.interval; next <= ms; step += r.interval / 2 {
+		for step := r.interval; next <= ms; step += max(r.interval/2, 1) {
 			next = r.round(ms + r.interval + step)
 		}
 		return next + r.offset

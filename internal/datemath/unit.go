@@ -66,11 +66,7 @@ func (u Unit) floor(t time.Time) time.Time {
 	y, m, d := t.Date()
 	switch u {
 	case Second, Minute, Hour:
-		size := [...]time.Duration{Second: time.Second, Minute: time.Minute, Hour: time.Hour}[u]
-		_, offset := t.Zone()
-		shift := time.Duration(offset) * time.Second
-		since := time.Duration(t.Nanosecond()) + time.Duration(floorMod(t.Unix(), 86400))*time.Second + shift
-		return t.Add(-(((since % size) + size) % size))
+		return floorTime(t, [...]time.Duration{Second: time.Second, Minute: time.Minute, Hour: time.Hour}[u])
 	case Week:
 		d -= (int(t.Weekday()) + 6) % 7
 	case Month:
@@ -83,24 +79,43 @@ func (u Unit) floor(t time.Time) time.Time {
 	return startOf(y, m, d, t.Location())
 }
 
+// floorTime rounds the local time down. Where the clocks jumped since then, the
+// interval is that in which they did.
+func floorTime(t time.Time, size time.Duration) time.Time {
+	for {
+		_, offset := t.Zone()
+		since := time.Duration(t.Nanosecond()) + time.Duration(floorMod(t.Unix()+int64(offset), 86400))*time.Second
+		floor := t.Add(-(since % size))
+		start, _ := t.ZoneBounds()
+		if start.IsZero() || !start.After(floor) {
+			return floor
+		}
+		t = start.Add(-time.Millisecond)
+	}
+}
+
 func floorMod(a, b int64) int64 { return a - floorDiv(a, b)*b }
 
-// startOf is the first instant of a day: midnight, or where it is skipped, the first one
-// after; of two midnights, the first.
+// startOf is the first instant of a day: of two midnights the first; where midnight is
+// skipped, the moment at which the clocks jump.
 func startOf(y int, m time.Month, d int, zone *time.Location) time.Time {
-	t := time.Date(y, m, d, 0, 0, 0, 0, zone)
-	if t.Hour() != 0 || t.Minute() != 0 {
-		// Midnight is in a gap; Go answers with an instant on one side of it.
-		_, earlier := t.Add(-24 * time.Hour).Zone()
-		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Add(-time.Duration(earlier) * time.Second).In(zone)
+	local := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	if zone == time.UTC {
+		return local
 	}
-	// Of an overlap the earlier instant.
-	for _, back := range []time.Duration{time.Hour, 30 * time.Minute, 2 * time.Hour} {
-		if e := t.Add(-back); e.Day() == t.Day() && e.Hour() == 0 && e.Minute() == 0 {
-			return e
+	// No offset is beyond a day, so what holds two days earlier holds before midnight.
+	for t := local.Add(-48 * time.Hour).In(zone); ; {
+		_, offset := t.Zone()
+		_, end := t.ZoneBounds()
+		at := local.Add(-time.Duration(offset) * time.Second).In(zone)
+		switch {
+		case at.Before(t):
+			return t
+		case end.IsZero() || at.Before(end):
+			return at
 		}
+		t = end
 	}
-	return t
 }
 
 // add moves t, a beginning of a unit, by n units.
@@ -108,11 +123,11 @@ func (u Unit) add(t time.Time, n int) time.Time {
 	y, m, d := t.Date()
 	switch u {
 	case Second:
-		return t.Add(time.Duration(n) * time.Second)
+		return u.addTime(t, time.Duration(n)*time.Second)
 	case Minute:
-		return t.Add(time.Duration(n) * time.Minute)
+		return u.addTime(t, time.Duration(n)*time.Minute)
 	case Hour:
-		return t.Add(time.Duration(n) * time.Hour)
+		return u.addTime(t, time.Duration(n)*time.Hour)
 	case Day:
 		d += n
 	case Week:
@@ -125,4 +140,14 @@ func (u Unit) add(t time.Time, n int) time.Time {
 		y += n
 	}
 	return startOf(y, m, d, t.Location())
+}
+
+// addTime goes to the beginning of the interval that lies by away, or, where the clocks
+// were put back, of the next one that is not t's own.
+func (u Unit) addTime(t time.Time, by time.Duration) time.Time {
+	for step := by; ; step += by {
+		if at := u.floor(t.Add(step)); !at.Equal(t) || by == 0 {
+			return at
+		}
+	}
 }

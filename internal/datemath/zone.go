@@ -2,23 +2,14 @@ package datemath
 
 import (
 	"strings"
-	"sync"
 	"time"
 	_ "time/tzdata" // zones by name on machines without a zone database
 
 	"postern/internal/eserr"
 )
 
-// zones keeps the zones that were asked for: loading one reads the zone database.
-type zones struct{ byName sync.Map }
-
-var loaded zones
-
 // Zone finds a zone by its name (Europe/Berlin, UTC, Z, GMT+2) or its offset (+01:00).
 func Zone(text string) (*time.Location, error) {
-	if z, ok := loaded.byName.Load(text); ok {
-		return z.(*time.Location), nil
-	}
 	z, ok := zoneOf(text)
 	if !ok {
 		reason := "Unknown time-zone ID: " + text
@@ -28,7 +19,6 @@ func Zone(text string) (*time.Location, error) {
 		}
 		return nil, &eserr.Error{Status: 400, Type: typ, Reason: reason}
 	}
-	loaded.byName.Store(text, z)
 	return z, nil
 }
 
