@@ -23,7 +23,7 @@ func TestStandard(t *testing.T) {
 		"don''t x'":          {{"don", 0, 0, 3, alphanum}, {"t", 1, 5, 6, alphanum}, {"x", 2, 7, 8, alphanum}},
 		"e-mail foo@bar.com": {{"e", 0, 0, 1, alphanum}, {"mail", 1, 2, 6, alphanum}, {"foo", 2, 7, 10, alphanum}, {"bar.com", 3, 11, 18, alphanum}},
 		"1,000.50 1_000":     {{"1,000.50", 0, 0, 8, num}, {"1_000", 1, 9, 14, num}},
-		"日本 テスト ひら 한국어":     {{"日", 0, 0, 1, ideographic}, {"本", 1, 1, 2, ideographic}, {"テスト", 2, 3, 6, katakana}, {"ひ", 3, 7, 8, hiragana}, {"ら", 4, 8, 9, hiragana}, {"한국어", 5, 10, 13, hangul}},
+		"日本 テスト ひら 한국어":      {{"日", 0, 0, 1, ideographic}, {"本", 1, 1, 2, ideographic}, {"テスト", 2, 3, 6, katakana}, {"ひ", 3, 7, 8, hiragana}, {"ら", 4, 8, 9, hiragana}, {"한국어", 5, 10, 13, hangul}},
 		"ไทย ภาษา":           {{"ไทย", 0, 0, 3, southeastAsian}, {"ภาษา", 1, 4, 8, southeastAsian}},
 		"😀 hi 👍🏽 🇩🇪":         {{"😀", 0, 0, 2, emoji}, {"hi", 1, 3, 5, alphanum}, {"👍🏽", 2, 6, 10, emoji}, {"🇩🇪", 3, 11, 15, emoji}},
 		"ﬁ Ⅷ ½ ²":            {{"ﬁ", 0, 0, 1, alphanum}, {"ⅷ", 1, 2, 3, alphanum}},
