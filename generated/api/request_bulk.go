@@ -9,18 +9,16 @@ import (
 
 // BulkRequest is a request to the endpoint bulk.
 type BulkRequest struct {
-	Index                string
-	IncludeSourceOnError *bool
-	Pipeline             string
-	Refresh              Refresh
-	Routing              string
-	Source               *SourceConfigParam
-	SourceExcludes       []string
-	SourceIncludes       []string
-	Timeout              *xcontent.Duration
-	WaitForActiveShards  string
-	RequireAlias         *bool
-	RequireDataStream    *bool
+	Index               string
+	Pipeline            string
+	Refresh             Refresh
+	Routing             string
+	Source              *SourceConfigParam
+	SourceExcludes      []string
+	SourceIncludes      []string
+	Timeout             *xcontent.Duration
+	WaitForActiveShards string
+	RequireAlias        *bool
 	// Body is as it came.
 	Body []byte
 }
@@ -42,8 +40,6 @@ func DecodeBulkRequest(in *rest.Input) (*BulkRequest, error) {
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
-		case "include_source_on_error":
-			err = rest.Opt(&x.IncludeSourceOnError, m, rest.Bool)
 		case "pipeline":
 			err = rest.Text(&x.Pipeline, m)
 		case "refresh":
@@ -62,9 +58,7 @@ func DecodeBulkRequest(in *rest.Input) (*BulkRequest, error) {
 			err = rest.ActiveShards(&x.WaitForActiveShards, m)
 		case "require_alias":
 			err = rest.Opt(&x.RequireAlias, m, rest.Bool)
-		case "require_data_stream":
-			err = rest.Opt(&x.RequireDataStream, m, rest.Bool)
-		case "list_executed_pipelines":
+		case "include_source_on_error", "list_executed_pipelines", "require_data_stream":
 			err = rest.Refused("bulk", m)
 		default:
 			if !rest.Common(m.Name) {

@@ -9,18 +9,16 @@ import (
 
 // CreateRequest is a request to the endpoint create.
 type CreateRequest struct {
-	ID                   string
-	Index                string
-	IncludeSourceOnError *bool
-	Pipeline             string
-	Refresh              Refresh
-	RequireAlias         *bool
-	RequireDataStream    *bool
-	Routing              string
-	Timeout              *xcontent.Duration
-	Version              *int64
-	VersionType          VersionType
-	WaitForActiveShards  string
+	ID                  string
+	Index               string
+	Pipeline            string
+	Refresh             Refresh
+	RequireAlias        *bool
+	Routing             string
+	Timeout             *xcontent.Duration
+	Version             *int64
+	VersionType         VersionType
+	WaitForActiveShards string
 	// Body is as it came.
 	Body []byte
 }
@@ -44,16 +42,12 @@ func DecodeCreateRequest(in *rest.Input) (*CreateRequest, error) {
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
-		case "include_source_on_error":
-			err = rest.Opt(&x.IncludeSourceOnError, m, rest.Bool)
 		case "pipeline":
 			err = rest.Text(&x.Pipeline, m)
 		case "refresh":
 			err = x.Refresh.Parse(m.Value)
 		case "require_alias":
 			err = rest.Opt(&x.RequireAlias, m, rest.Bool)
-		case "require_data_stream":
-			err = rest.Opt(&x.RequireDataStream, m, rest.Bool)
 		case "routing":
 			err = rest.Text(&x.Routing, m)
 		case "timeout":
@@ -64,6 +58,8 @@ func DecodeCreateRequest(in *rest.Input) (*CreateRequest, error) {
 			err = x.VersionType.Parse(m.Value)
 		case "wait_for_active_shards":
 			err = rest.ActiveShards(&x.WaitForActiveShards, m)
+		case "include_source_on_error", "require_data_stream":
+			err = rest.Refused("create", m)
 		default:
 			if !rest.Common(m.Name) {
 				unknown = append(unknown, m.Name)

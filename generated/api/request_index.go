@@ -9,21 +9,19 @@ import (
 
 // IndexRequest is a request to the endpoint index.
 type IndexRequest struct {
-	ID                   string
-	Index                string
-	IfPrimaryTerm        *int64
-	IfSeqNo              *int64
-	IncludeSourceOnError *bool
-	OpType               OpType
-	Pipeline             string
-	Refresh              Refresh
-	Routing              string
-	Timeout              *xcontent.Duration
-	Version              *int64
-	VersionType          VersionType
-	WaitForActiveShards  string
-	RequireAlias         *bool
-	RequireDataStream    *bool
+	ID                  string
+	Index               string
+	IfPrimaryTerm       *int64
+	IfSeqNo             *int64
+	OpType              OpType
+	Pipeline            string
+	Refresh             Refresh
+	Routing             string
+	Timeout             *xcontent.Duration
+	Version             *int64
+	VersionType         VersionType
+	WaitForActiveShards string
+	RequireAlias        *bool
 	// Body is as it came.
 	Body []byte
 }
@@ -51,8 +49,6 @@ func DecodeIndexRequest(in *rest.Input) (*IndexRequest, error) {
 			err = rest.Opt(&x.IfPrimaryTerm, m, rest.Long)
 		case "if_seq_no":
 			err = rest.Opt(&x.IfSeqNo, m, rest.Long)
-		case "include_source_on_error":
-			err = rest.Opt(&x.IncludeSourceOnError, m, rest.Bool)
 		case "op_type":
 			err = x.OpType.Parse(m.Value)
 		case "pipeline":
@@ -71,8 +67,8 @@ func DecodeIndexRequest(in *rest.Input) (*IndexRequest, error) {
 			err = rest.ActiveShards(&x.WaitForActiveShards, m)
 		case "require_alias":
 			err = rest.Opt(&x.RequireAlias, m, rest.Bool)
-		case "require_data_stream":
-			err = rest.Opt(&x.RequireDataStream, m, rest.Bool)
+		case "include_source_on_error", "require_data_stream":
+			err = rest.Refused("index", m)
 		default:
 			if !rest.Common(m.Name) {
 				unknown = append(unknown, m.Name)

@@ -9,21 +9,20 @@ import (
 
 // UpdateRequest is a request to the endpoint update.
 type UpdateRequest struct {
-	ID                   string
-	Index                string
-	IfPrimaryTerm        *int64
-	IfSeqNo              *int64
-	IncludeSourceOnError *bool
-	Refresh              Refresh
-	RequireAlias         *bool
-	RetryOnConflict      *int
-	Routing              string
-	Timeout              *xcontent.Duration
-	WaitForActiveShards  string
-	Source               *SourceConfigParam
-	SourceExcludes       []string
-	SourceIncludes       []string
-	Body                 UpdateBody
+	ID                  string
+	Index               string
+	IfPrimaryTerm       *int64
+	IfSeqNo             *int64
+	Refresh             Refresh
+	RequireAlias        *bool
+	RetryOnConflict     *int
+	Routing             string
+	Timeout             *xcontent.Duration
+	WaitForActiveShards string
+	Source              *SourceConfigParam
+	SourceExcludes      []string
+	SourceIncludes      []string
+	Body                UpdateBody
 	// HasBody tells that there was one.
 	HasBody bool
 }
@@ -51,8 +50,6 @@ func DecodeUpdateRequest(in *rest.Input) (*UpdateRequest, error) {
 			err = rest.Opt(&x.IfPrimaryTerm, m, rest.Long)
 		case "if_seq_no":
 			err = rest.Opt(&x.IfSeqNo, m, rest.Long)
-		case "include_source_on_error":
-			err = rest.Opt(&x.IncludeSourceOnError, m, rest.Bool)
 		case "refresh":
 			err = x.Refresh.Parse(m.Value)
 		case "require_alias":
@@ -71,7 +68,7 @@ func DecodeUpdateRequest(in *rest.Input) (*UpdateRequest, error) {
 			err = rest.List(&x.SourceExcludes, m)
 		case "_source_includes":
 			err = rest.List(&x.SourceIncludes, m)
-		case "lang":
+		case "include_source_on_error", "lang":
 			err = rest.Refused("update", m)
 		default:
 			if !rest.Common(m.Name) {
