@@ -90,7 +90,13 @@ func parseAliasFields(a *metadata.AliasAction, v jsonx.Value) error {
 		if !aliasFieldTakes(name).Has(xcontent.TokenOf(m)) {
 			return p.Wrong(k, m)
 		}
-		if err := setAliasField(a, name, m); err != nil {
+		err := setAliasField(a, name, m)
+		if cause, ok := eserr.As(err); ok && m.Kind() == jsonx.Array {
+			// A list has been read to its end before anything is found wrong with it.
+			line, col := m.EndPos()
+			return eserr.XContentParse(line, col, "[%s] failed to parse field [%s]", p.Name, name).Cause(cause)
+		}
+		if err != nil {
 			return p.Fail(k, m, err)
 		}
 	}
