@@ -85,8 +85,8 @@ func (t Target) compareBodies(want *recording.Answer, got *response, rules []rec
 	if err != nil {
 		return fmt.Sprintf("the body is no JSON (%v): %s", err, clip(got.body))
 	}
-	expected = blurUUIDs(normalize(c.expandValue(expected), rules))
-	actual = blurUUIDs(normalize(actual, rules))
+	expected = blur(normalize(c.expandValue(expected), rules))
+	actual = blur(normalize(actual, rules))
 	aligned := align(expected, actual, nil, rules)
 	if w, g := jsontree.Compact(expected), jsontree.Compact(aligned); w != g {
 		return "body (-want +got):\n" + difference(expected, aligned)

@@ -35,9 +35,13 @@ func defaultRules() []recording.Rule {
 // uuidOfIndex is how an error's text names an index with its uuid: [name/uuid].
 var uuidOfIndex = regexp.MustCompile(`(\[[^\[\]/]+)/[A-Za-z0-9_-]{22}\]`)
 
-// blurUUIDs replaces the uuids of indices in errors. The constant that Elasticsearch
-// shows when there is no index stays.
-func blurUUIDs(v jsontree.Value) jsontree.Value {
+// forbidden is how an error's text lists characters, in the order of a set that is
+// another one at each start of Elasticsearch.
+var forbidden = regexp.MustCompile(`following characters \[.*?'\]`)
+
+// blur replaces in errors the uuids of indices and the order of sets. The constant uuid
+// that Elasticsearch shows when there is no index stays.
+func blur(v jsontree.Value) jsontree.Value {
 	return jsontree.Map(v, func(at []string, v jsontree.Value) jsontree.Value {
 		s, ok := v.(string)
 		if !ok {
@@ -46,6 +50,7 @@ func blurUUIDs(v jsontree.Value) jsontree.Value {
 		if len(at) > 0 && at[len(at)-1] == "index_uuid" && s != "_na_" {
 			return ignored
 		}
+		s = forbidden.ReplaceAllString(s, "following characters "+ignored)
 		return uuidOfIndex.ReplaceAllString(s, "$1/"+ignored+"]")
 	})
 }
