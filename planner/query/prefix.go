@@ -4,6 +4,9 @@ import gen "postern/generated/query"
 
 func parsePrefix(c *Context, q *gen.QueryContainer) (Node, error) {
 	p := &q.Prefix.Value
+	if err := checkRewrite(p.Rewrite); err != nil {
+		return nil, err
+	}
 	fold := p.CaseInsensitive != nil && *p.CaseInsensitive
 	n, err := c.prefixQuery(q.Prefix.Key, p.Value, fold)
 	if err != nil {

@@ -12,6 +12,11 @@ func parseWildcard(c *Context, q *gen.QueryContainer) (Node, error) {
 	if w.Value == nil {
 		return nil, eserr.IllegalArgument("value cannot be null")
 	}
+	if w.Rewrite != nil {
+		if err := checkRewrite(*w.Rewrite); err != nil {
+			return nil, err
+		}
+	}
 	fold := w.CaseInsensitive != nil && *w.CaseInsensitive
 	n, err := c.wildcardQuery(q.Wildcard.Key, *w.Value, fold)
 	if err != nil {
