@@ -10,7 +10,10 @@ type Mutation struct {
 	// NeedSource says that Apply reads Prior.Source and Prior.Routing; else they may be
 	// empty.
 	NeedSource bool
-	Apply      func(Prior) (Next, error)
+	// Fresh says that the ID has just been made and can't be any document's, so that a
+	// store need not look for one.
+	Fresh bool
+	Apply func(Prior) (Next, error)
 }
 
 // Prior is the state of a document before a mutation.

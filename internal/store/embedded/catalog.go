@@ -15,16 +15,15 @@ func (s *Store) State() *metadata.State { return s.catalog.Load() }
 // Load is the current metadata.
 func (s *Store) Load(context.Context) (*metadata.State, error) { return s.catalog.Load(), nil }
 
-// Update changes the metadata, durably; see store.Catalog.
+// Update changes the metadata, durably; see store.Catalog. Updates happen one after the
+// other, so that change is called once.
 func (s *Store) Update(ctx context.Context, change func(*metadata.State) (*metadata.State, error)) (*metadata.State, error) {
-	s.updating.Lock()
-	defer s.updating.Unlock()
-	s.mu.RLock()
-	closed := s.closed
-	s.mu.RUnlock()
-	if closed {
+	if !s.gate.enter() {
 		return nil, store.ErrClosed
 	}
+	defer s.gate.leave()
+	s.updating.Lock()
+	defer s.updating.Unlock()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -37,5 +36,12 @@ func (s *Store) Update(ctx context.Context, change func(*metadata.State) (*metad
 		return before, err
 	}
 	s.catalog.Store(next)
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, meta := range next.Indices() {
+		if ix := s.indices[meta.UUID]; ix != nil {
+			ix.learn(meta)
+		}
+	}
 	return next, nil
 }

@@ -1,97 +1,101 @@
 package embedded
 
 import (
-	"encoding/binary"
 	"time"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// collect removes document records and segments that no snapshot reads any more. The
-// manifest is written with it: a record's mark as garbage may go only when the manifest
-// says that the document is dead.
-func (ix *index) collect() error {
-	ix.states.Lock()
-	garbage, segments := ix.freed.garbage, ix.freed.segments
-	ix.freed.garbage, ix.freed.segments = nil, nil
-	gone := len(ix.held) == 1 && ix.held[0].refs.Load() == 1
-	ix.states.Unlock()
-	ix.mu.Lock()
-	dropped := ix.dropped
-	ix.mu.Unlock()
-	if dropped {
-		if gone {
-			return ix.s.erase(ix.uuid)
-		}
-		return nil
+// removeSoon sees to it that garbage which became free is removed; mu is held.
+func (ix *index) removeSoon() {
+	if ix.removing {
+		return
 	}
-	if len(garbage)+len(segments) == 0 {
-		return nil
+	ix.removing = true
+	after := ix.s.opts.sizes.removeAfter
+	if ix.states.waste() >= ix.s.opts.sizes.removeAt || ix.dropped.Load() {
+		after = 0
 	}
-	batch := ix.s.db.NewBatch()
-	defer batch.Close()
-	for _, seq := range garbage {
-		if err := batch.Delete(seqKey(kindDocument, ix.uuid, seq), nil); err != nil {
-			return err
-		}
-		if err := batch.Delete(seqKey(kindGarbage, ix.uuid, seq), nil); err != nil {
-			return err
-		}
-	}
-	for _, n := range segments {
-		prefix := blobKey(ix.uuid, n, "")
-		if err := batch.DeleteRange(prefix, after(prefix), nil); err != nil {
-			return err
-		}
-	}
-	ix.mu.Lock()
-	err := ix.writeManifest(batch)
-	ix.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	return batch.Commit(pebble.NoSync)
+	time.AfterFunc(after, func() {
+		ix.mu.Lock()
+		ix.removing = false
+		ix.mu.Unlock()
+		ix.s.chores.add(ix)
+	})
 }
 
-// sweepTombstones forgets deletions that are older than the index remembers them.
-func (ix *index) sweepTombstones(now time.Time) error {
-	limit := now.Add(-ix.gcDeletes()).UnixMilli()
-	prefix := key(kindTombstone, ix.uuid)
+func (ix *index) removeLater() {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
+	ix.removeSoon()
+}
+
+// collect removes document records and runs that no snapshot reads any more. What is dead
+// in the persisted columns is written with it: a record's mark as garbage may go only when
+// that says the same.
+func (ix *index) collect() error {
+	if ix.dropped.Load() {
+		return ix.vanish()
+	}
+	g := ix.states.freed()
+	if g.empty() {
+		return nil
+	}
+	ix.manifest.Lock()
+	defer ix.manifest.Unlock()
 	batch := ix.s.db.NewBatch()
 	defer batch.Close()
-	end := binary.BigEndian.AppendUint64(append([]byte(nil), prefix...), uint64(max(limit, 0)))
-	it, err := ix.s.db.NewIter(&pebble.IterOptions{LowerBound: prefix, UpperBound: end})
-	if err != nil {
-		return err
-	}
-	defer it.Close()
-	for ok := it.First(); ok && batch.Count() < 10_000; ok = it.Next() {
-		k := append([]byte(nil), it.Key()...)
-		id := string(k[len(prefix)+8:])
-		if err := batch.Delete(k, nil); err != nil {
-			return err
-		}
-		b, err := get(ix.s.db, idKey(ix.uuid, id))
-		if err != nil {
-			return err
-		}
-		if b == nil {
-			continue
-		}
-		rec, err := readID(b)
-		if err != nil {
-			return err
-		}
-		if rec.deleted && rec.deletedAt <= limit {
-			if err := batch.Delete(idKey(ix.uuid, id), nil); err != nil {
+	var key []byte
+	for _, seq := range g.records {
+		for _, kind := range []byte{kindDocument, kindGarbage} {
+			key = appendSeqKey(key[:0], kind, ix.uuid, seq)
+			if err := batch.Delete(key, nil); err != nil {
 				return err
 			}
 		}
 	}
-	if batch.Count() == 0 {
-		return it.Error()
+	for _, number := range g.runs {
+		if err := ix.removeRun(batch, number); err != nil {
+			return err
+		}
 	}
-	return batch.Commit(pebble.NoSync)
+	changed := map[*run]*roaring.Bitmap{}
+	ix.mu.Lock()
+	for _, r := range ix.runs {
+		if r.persisted() && r.dead != r.saved {
+			changed[r] = r.dead
+		}
+	}
+	ix.mu.Unlock()
+	for r, dead := range changed {
+		if err := ix.setDead(batch, r.number, dead); err != nil {
+			return err
+		}
+	}
+	if err := batch.Commit(pebble.NoSync); err != nil {
+		return err
+	}
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	for r, dead := range changed {
+		r.saved = dead
+	}
+	return nil
+}
+
+// vanish erases a dropped index when nobody reads it any more.
+func (ix *index) vanish() error {
+	ix.manifest.Lock() // what is being persisted or merged comes to its end
+	defer ix.manifest.Unlock()
+	if !ix.states.unread() {
+		return nil
+	}
+	if err := ix.s.erase(ix.uuid); err != nil {
+		return err
+	}
+	ix.s.mu.Lock()
+	delete(ix.s.dropped, ix.uuid)
+	ix.s.mu.Unlock()
+	return nil
 }

@@ -1,67 +1,95 @@
 package embedded
 
-import (
-	"encoding/binary"
-	"fmt"
+import "encoding/binary"
 
-	"github.com/cockroachdb/pebble/v2"
-)
-
-// All indices lie in one database. A key is a kind, for all kinds but two an index's uuid
-// and a zero byte, and a rest:
+// All indices lie in one database. A key is a kind; for all kinds but the first two it is
+// followed by the index's uuid, a zero byte and a rest. Numbers in keys are big-endian, so
+// that keys sort by them; numbers in values are varints.
 //
-//	f                the format of the database
-//	c                the catalog
-//	i uuid 0 _id     the id record: where the document is, or its tombstone
-//	d uuid 0 seq     the document record, seq in eight bytes
-//	g uuid 0 seq     that document record is no longer any document's: it was replaced
-//	t uuid 0 ms _id  a tombstone made at that moment
-//	n uuid 0         the next _seq_no
-//	m uuid 0         the manifest: the persisted segments
-//	s uuid 0 n name  a blob of segment n
+//	f                    the format of the database
+//	c                    the catalog: metadata.State in its durable form
+//	n uuid 0             the next _seq_no and the primary term
+//	i uuid 0 _id         the id record: where the document of an _id is, or its tombstone
+//	d uuid 0 seq         the document record of one write: _id, routing, source …
+//	g uuid 0 seq         that document record has been replaced: it is garbage as soon as
+//	                     no snapshot sees it
+//	t uuid 0 ms _id      a tombstone made at that moment, to find the old ones
+//	m uuid 0             the manifest: the persisted runs, in the order of _seq_no
+//	l uuid 0 run         the documents of a persisted run that are dead
+//	s uuid 0 run b piece a piece of the blob number b of a persisted run; the last blob is
+//	                     the directory of the others
+//
+// A write is one batch: document record, id record, the mark of what it replaced, the next
+// _seq_no. So what is live follows from these alone: a document record is live if no mark
+// stands beside it, and everything else is made from live records. A mark goes away
+// together with its record, in one batch with the l records that say the same of the
+// persisted columns. At a start the columns of runs are read, the marks that are left are
+// added to what l says is dead, and the records above the last run's range are parsed
+// again.
+//
+// The pieces are not written through the log: a run is a table of its own that becomes
+// part of the database when it is complete and synced. The manifest names it afterwards;
+// runs that it does not name are removed at a start.
 const (
 	kindFormat    = 'f'
 	kindCatalog   = 'c'
+	kindNext      = 'n'
 	kindID        = 'i'
 	kindDocument  = 'd'
 	kindGarbage   = 'g'
 	kindTombstone = 't'
-	kindNextSeq   = 'n'
 	kindManifest  = 'm'
-	kindSegment   = 's'
+	kindDead      = 'l'
+	kindPiece     = 's'
 )
 
 // formatVersion is raised when older versions can no longer read the database.
 const formatVersion = 1
 
 // perIndex are the kinds whose keys belong to one index.
-const perIndex = "idgtnms"
+const perIndex = "nidgtmls"
 
-func key(kind byte, uuid string, rest ...byte) []byte {
-	k := make([]byte, 0, 2+len(uuid)+len(rest))
-	k = append(k, kind)
-	k = append(k, uuid...)
-	k = append(k, 0)
-	return append(k, rest...)
+// appendPrefix begins the key of an index.
+func appendPrefix(dst []byte, kind byte, uuid string) []byte {
+	dst = append(dst, kind)
+	dst = append(dst, uuid...)
+	return append(dst, 0)
 }
 
-func idKey(uuid, id string) []byte { return key(kindID, uuid, []byte(id)...) }
+func prefix(kind byte, uuid string) []byte {
+	return appendPrefix(make([]byte, 0, len(uuid)+18), kind, uuid)
+}
+
+func appendIDKey(dst []byte, uuid, id string) []byte {
+	return append(appendPrefix(dst, kindID, uuid), id...)
+}
+
+// appendSeqKey is the key of a document record, a mark of garbage or a run.
+func appendSeqKey(dst []byte, kind byte, uuid string, seq int64) []byte {
+	return binary.BigEndian.AppendUint64(appendPrefix(dst, kind, uuid), uint64(seq))
+}
 
 func seqKey(kind byte, uuid string, seq int64) []byte {
-	return binary.BigEndian.AppendUint64(key(kind, uuid), uint64(seq))
+	return binary.BigEndian.AppendUint64(prefix(kind, uuid), uint64(seq))
 }
 
+// seqOf is the number that a key ends with.
 func seqOf(k []byte) int64 { return int64(binary.BigEndian.Uint64(k[len(k)-8:])) }
 
-func tombstoneKey(uuid string, ms int64, id string) []byte {
-	return append(seqKey(kindTombstone, uuid, ms), id...)
+func appendTombstoneKey(dst []byte, uuid string, ms int64, id string) []byte {
+	return append(appendSeqKey(dst, kindTombstone, uuid, ms), id...)
 }
 
-func blobKey(uuid string, segment uint64, name string) []byte {
-	return append(binary.BigEndian.AppendUint64(key(kindSegment, uuid), segment), name...)
+// runKey begins the keys of all pieces of a run.
+func runKey(uuid string, run uint64) []byte { return seqKey(kindPiece, uuid, int64(run)) }
+
+func appendPieceKey(dst []byte, uuid string, run uint64, blob, piece uint32) []byte {
+	dst = appendSeqKey(dst, kindPiece, uuid, int64(run))
+	dst = binary.BigEndian.AppendUint32(dst, blob)
+	return binary.BigEndian.AppendUint32(dst, piece)
 }
 
-// after is the first key behind all that begin with prefix.
+// after is the first key behind all that begin with a prefix.
 func after(prefix []byte) []byte {
 	end := append([]byte(nil), prefix...)
 	for i := len(end) - 1; i >= 0; i-- {
@@ -70,44 +98,4 @@ func after(prefix []byte) []byte {
 		}
 	}
 	return nil
-}
-
-// scan calls f with the keys and values that begin with prefix, from a key on. What f is
-// given must not be kept.
-func scan(r pebble.Reader, prefix, from []byte, f func(k, v []byte) error) error {
-	if from == nil {
-		from = prefix
-	}
-	it, err := r.NewIter(&pebble.IterOptions{LowerBound: from, UpperBound: after(prefix)})
-	if err != nil {
-		return err
-	}
-	for ok := it.First(); ok; ok = it.Next() {
-		v, err := it.ValueAndErr()
-		if err == nil {
-			err = f(it.Key(), v)
-		}
-		if err != nil {
-			it.Close()
-			return err
-		}
-	}
-	if err := it.Error(); err != nil {
-		it.Close()
-		return err
-	}
-	return it.Close()
-}
-
-// get copies a value; absent keys give nil.
-func get(r pebble.Reader, k []byte) ([]byte, error) {
-	v, closer, err := r.Get(k)
-	if err == pebble.ErrNotFound {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read %q: %w", k, err)
-	}
-	v = append(make([]byte, 0, len(v)), v...)
-	return v, closer.Close()
 }

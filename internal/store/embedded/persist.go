@@ -2,175 +2,136 @@ package embedded
 
 import (
 	"context"
-	"encoding/binary"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2"
 
 	"postern/internal/metadata"
 	"postern/internal/segment"
 )
 
-// Flush writes the tail out as a segment, so that a start need not parse it again.
+// Flush persists the tail, so that a start need not parse its documents again.
 func (s *Store) Flush(_ context.Context, meta *metadata.Index) error {
-	ix, err := s.index(meta)
+	ix, leave, err := s.enter(meta)
 	if err != nil {
 		return err
 	}
-	return ix.persistAll()
+	defer leave()
+	return ix.persist(true)
 }
 
-// persistFull writes out the tails that take no more documents.
-func (ix *index) persistFull() error { return ix.persist(false) }
+// persistFull persists the tails that take no more documents, and lets writers know.
+func (ix *index) persistFull() error {
+	err := ix.persist(false)
+	ix.mu.Lock()
+	ix.failed = err
+	close(ix.progress)
+	ix.progress = make(chan struct{})
+	ix.mu.Unlock()
+	return err
+}
 
-// persistAll writes out the last tail too; the next write begins a new one.
-func (ix *index) persistAll() error { return ix.persist(true) }
-
-// persist turns the leading tails into segments on disk. Columns are built and written
+// persist turns tails into segments on disk, in the order of _seq_no; last says that the
+// last one, which still takes documents, is among them. Columns are built and written
 // without the index's lock; snapshots go on reading the tails that they hold.
 func (ix *index) persist(last bool) error {
-	ix.refreshing.Lock()
-	defer ix.refreshing.Unlock()
-	for {
+	ix.manifest.Lock()
+	defer ix.manifest.Unlock()
+	newest := uint64(0)
+	if last {
 		ix.mu.Lock()
-		var next *run
-		for i, r := range ix.runs {
-			if r.seg == nil && r.len() > 0 && (i < len(ix.runs)-1 || last) && !ix.dropped {
-				next = r
-				break
-			}
-		}
-		if next != nil && next == ix.runs[len(ix.runs)-1] {
-			// Nothing is appended behind what is written out.
-			ix.nextRun++
-			ix.runs = append(ix.runs, &run{number: ix.nextRun, tail: segment.NewTail()})
-		}
+		newest = ix.lastRun
 		ix.mu.Unlock()
-		if next == nil {
+	}
+	for {
+		r := ix.oldestTail(newest)
+		if r == nil {
 			return nil
 		}
-		if err := ix.persistRun(next); err != nil {
+		if err := ix.persistRun(r); err != nil {
 			return err
 		}
+		ix.s.merges.add(ix)
 	}
 }
 
+// oldestTail is the first tail to persist: one that is full, or the last one up to the
+// number newest; that takes no more documents from then on.
+func (ix *index) oldestTail(newest uint64) *run {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	for i, r := range ix.runs {
+		switch {
+		case ix.dropped.Load():
+			return nil
+		case r.persisted() || r.len() == 0:
+		case i < len(ix.runs)-1:
+			return r
+		case r.number <= newest || r.full(&ix.s.opts.sizes):
+			ix.lastRun++
+			ix.runs = append(ix.runs, newTail(ix.lastRun))
+			return r
+		}
+	}
+	return nil
+}
+
+// persistRun persists one tail; manifest is held. What is in the database then is what is
+// in the log too, but may be there before the log is synced: a run must not hold writes
+// that a crash takes back.
 func (ix *index) persistRun(r *run) error {
-	built := r.tail.Seal()
-	batch := ix.s.db.NewBatch()
-	defer batch.Close()
-	if err := ix.encode(batch, r.number, built); err != nil {
+	if err := ix.sync(r.last + 1); err != nil {
 		return err
 	}
-	opened, err := ix.openSegment(batchOrDB{ix.s.db, batch}, r.number)
+	ix.mu.Lock()
+	searched := r.tail.View(r.shown)
+	ix.mu.Unlock()
+	size, err := ix.writeRun(r.number, r.tail.Seal())
 	if err != nil {
+		return err
+	}
+	seg, err := ix.openRun(r.number)
+	if err != nil {
+		return err
+	}
+	warm(seg, searched)
+	batch := ix.s.db.NewBatch()
+	defer batch.Close()
+	ix.mu.Lock()
+	if ix.dropped.Load() {
+		ix.mu.Unlock()
+		return nil
+	}
+	// In the list the run stands for itself already; nobody else looks at it before
+	// manifest is released.
+	runs := append([]*run(nil), ix.runs...)
+	dead := r.dead
+	for i := range runs {
+		if runs[i] == r {
+			runs[i] = &run{number: r.number, first: r.first, last: r.last, size: size, seg: seg}
+		}
+	}
+	ix.mu.Unlock()
+	if err := ix.setManifest(batch, runs); err != nil {
+		return err
+	}
+	if err := ix.setDead(batch, r.number, dead); err != nil {
+		return err
+	}
+	if err := batch.Commit(pebble.Sync); err != nil {
 		return err
 	}
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	if ix.dropped {
-		return nil
+	r.seg, r.tail, r.seqs, r.live, r.size, r.saved = seg, nil, nil, nil, size, dead
+	if r.shown > 0 && !ix.dropped.Load() {
+		ix.publish(garbage{}) // so that the tail can go
 	}
-	r.persisted = true
-	if err := ix.writeManifest(batch); err != nil {
-		r.persisted = false
-		return err
-	}
-	if err := batch.Commit(pebble.Sync); err != nil {
-		r.persisted = false
-		return err
-	}
-	// The tail's documents are all shown by their run; the segment read from disk takes
-	// its place at the next refresh, with no more columns in memory than are asked for.
-	r.seg, r.tail, r.live = opened, nil, nil
 	return nil
 }
 
-func (ix *index) encode(batch *pebble.Batch, number uint64, s *segment.Segment) error {
-	return s.Encode(func(name string, blob []byte) error {
-		return batch.Set(blobKey(ix.uuid, number, name), blob, nil)
-	})
-}
-
-// batchOrDB reads the database only: by the time a column is asked for, the batch has
-// been committed. The header, which is read at once, comes from the batch.
-type batchOrDB struct {
-	db    *pebble.DB
-	batch *pebble.Batch
-}
-
-func (ix *index) openSegment(from batchOrDB, number uint64) (*segment.Segment, error) {
-	opening := from.batch != nil
-	var header []byte
-	if opening {
-		r := from.batch.Reader()
-		want := string(blobKey(ix.uuid, number, "h"))
-		for {
-			_, k, v, ok, err := r.Next()
-			if err != nil {
-				return nil, err
-			}
-			if !ok {
-				break
-			}
-			if string(k) == want {
-				header = append([]byte(nil), v...)
-				break
-			}
-		}
+// warm reads the columns of a run that searches have asked its predecessor for.
+func warm(seg, like *segment.Segment) {
+	for _, f := range like.ColumnBytes() {
+		seg.Exists(f.Field)
 	}
-	return segment.Open(func(name string) ([]byte, error) {
-		if name == "h" && header != nil {
-			return header, nil
-		}
-		return get(from.db, blobKey(ix.uuid, number, name))
-	})
-}
-
-// writeManifest puts the list of persisted runs, with their dead documents, into a batch.
-// ix.mu is held.
-func (ix *index) writeManifest(batch *pebble.Batch) error {
-	var b []byte
-	count := uint64(0)
-	for _, r := range ix.runs {
-		if r.persisted {
-			count++
-		}
-	}
-	b = binary.AppendUvarint(b, ix.nextRun)
-	b = binary.AppendUvarint(b, count)
-	for _, r := range ix.runs {
-		if !r.persisted {
-			continue
-		}
-		b = binary.AppendUvarint(b, r.number)
-		b = binary.AppendUvarint(b, uint64(r.first))
-		b = binary.AppendUvarint(b, uint64(r.last))
-		var dead []byte
-		if r.dead != nil {
-			dead, _ = r.dead.ToBytes() // into memory: it can't fail
-		}
-		b = appendBytes(b, string(dead))
-	}
-	return batch.Set(key(kindManifest, ix.uuid), b, nil)
-}
-
-// readManifest lists the persisted runs and the number of the newest run.
-func readManifest(b []byte) (runs []*run, newest uint64, err error) {
-	r := reader{b: b}
-	newest = r.uint()
-	for range r.uint() {
-		x := &run{persisted: true, number: r.uint(), first: int64(r.uint()), last: int64(r.uint())}
-		if dead := r.bytes(); len(dead) > 0 {
-			x.dead = roaring.New()
-			if err := x.dead.UnmarshalBinary(dead); err != nil {
-				return nil, 0, err
-			}
-		}
-		if r.err != nil {
-			break
-		}
-		runs = append(runs, x)
-	}
-	return runs, newest, r.err
 }

@@ -3,6 +3,9 @@ package embedded
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2"
 
 	"postern/internal/store"
 )
@@ -11,9 +14,9 @@ var errRecord = errors.New("embedded: a record is cut off")
 
 // idRecord says where the document of an _id is.
 type idRecord struct {
-	seq, version int64
-	deleted      bool
-	deletedAt    int64 // milliseconds
+	seq, version, term int64
+	deleted            bool
+	deletedAt          int64 // milliseconds since 1970
 }
 
 func (r idRecord) append(dst []byte) []byte {
@@ -24,13 +27,82 @@ func (r idRecord) append(dst []byte) []byte {
 	dst = append(dst, flags)
 	dst = binary.AppendUvarint(dst, uint64(r.seq))
 	dst = binary.AppendUvarint(dst, uint64(r.version))
+	dst = binary.AppendUvarint(dst, uint64(r.term))
 	if r.deleted {
 		dst = binary.AppendUvarint(dst, uint64(r.deletedAt))
 	}
 	return dst
 }
 
-// reader reads varints and strings; its first error sticks.
+func readID(b []byte) (idRecord, error) {
+	if len(b) == 0 {
+		return idRecord{}, errRecord
+	}
+	r := reader{b: b[1:]}
+	rec := idRecord{deleted: b[0] == 1, seq: r.int(), version: r.int(), term: r.int()}
+	if rec.deleted {
+		rec.deletedAt = r.int()
+	}
+	return rec, r.err
+}
+
+// lookUp reads the id record of a key; found tells whether there is one.
+func lookUp(db pebble.Reader, k []byte) (rec idRecord, found bool, err error) {
+	v, closer, err := db.Get(k)
+	if err == pebble.ErrNotFound {
+		return rec, false, nil
+	}
+	if err != nil {
+		return rec, false, fmt.Errorf("read %q: %w", k, err)
+	}
+	rec, err = readID(v)
+	return rec, true, errors.Join(err, closer.Close())
+}
+
+// maxSize bounds what appendDocument appends.
+func maxSize(id string, n *store.Next) int {
+	size := 3*binary.MaxVarintLen64 + 2*binary.MaxVarintLen32 + len(id) + len(n.Routing) + len(n.Source)
+	for _, f := range n.Doc.Ignored {
+		size += binary.MaxVarintLen32 + len(f)
+	}
+	return size
+}
+
+// appendDocument is the document record: version, term, _id, routing, ignored fields,
+// source.
+func appendDocument(dst []byte, id string, term int64, n *store.Next) []byte {
+	dst = binary.AppendUvarint(dst, uint64(n.Version))
+	dst = binary.AppendUvarint(dst, uint64(term))
+	dst = appendText(dst, id)
+	dst = appendText(dst, n.Routing)
+	dst = binary.AppendUvarint(dst, uint64(len(n.Doc.Ignored)))
+	for _, f := range n.Doc.Ignored {
+		dst = appendText(dst, f)
+	}
+	return append(dst, n.Source...)
+}
+
+// readDocument shares b's memory.
+func readDocument(b []byte, seq int64) (store.Stored, error) {
+	r := reader{b: b}
+	s := store.Stored{Found: true, SeqNo: seq, Version: r.int(), PrimaryTerm: r.int()}
+	s.ID, s.Routing = string(r.bytes()), string(r.bytes())
+	for range r.uint() {
+		if r.err != nil {
+			break
+		}
+		s.Ignored = append(s.Ignored, string(r.bytes()))
+	}
+	s.Source = r.b
+	return s, r.err
+}
+
+func appendText(dst []byte, s string) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(s)))
+	return append(dst, s...)
+}
+
+// reader reads varints and texts; its first error sticks.
 type reader struct {
 	b   []byte
 	err error
@@ -46,6 +118,8 @@ func (r *reader) uint() uint64 {
 	return v
 }
 
+func (r *reader) int() int64 { return int64(r.uint()) }
+
 func (r *reader) bytes() []byte {
 	n := r.uint()
 	if n > uint64(len(r.b)) {
@@ -55,55 +129,4 @@ func (r *reader) bytes() []byte {
 	b := r.b[:n:n]
 	r.b = r.b[n:]
 	return b
-}
-
-func readID(b []byte) (idRecord, error) {
-	if len(b) == 0 {
-		return idRecord{}, errRecord
-	}
-	r := reader{b: b[1:]}
-	rec := idRecord{deleted: b[0] == 1, seq: int64(r.uint()), version: int64(r.uint())}
-	if rec.deleted {
-		rec.deletedAt = int64(r.uint())
-	}
-	return rec, r.err
-}
-
-func appendBytes(dst []byte, s string) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(s)))
-	return append(dst, s...)
-}
-
-// appendDocument is the document record: version, _id, routing, ignored fields, source.
-func appendDocument(dst []byte, id string, n store.Next) []byte {
-	dst = binary.AppendUvarint(dst, uint64(n.Version))
-	dst = appendBytes(dst, id)
-	dst = appendBytes(dst, n.Routing)
-	var ignored []string
-	if n.Doc != nil {
-		ignored = n.Doc.Ignored
-	}
-	dst = binary.AppendUvarint(dst, uint64(len(ignored)))
-	for _, f := range ignored {
-		dst = appendBytes(dst, f)
-	}
-	return append(dst, n.Source...)
-}
-
-// primaryTerm never changes: there is one copy, and its history goes on after a restart.
-const primaryTerm = 1
-
-// readDocument shares b's memory.
-func readDocument(b []byte, seq int64) (store.Stored, error) {
-	r := reader{b: b}
-	s := store.Stored{Found: true, SeqNo: seq, PrimaryTerm: primaryTerm, Version: int64(r.uint())}
-	s.ID, s.Routing = string(r.bytes()), string(r.bytes())
-	for range r.uint() {
-		if r.err != nil {
-			break
-		}
-		s.Ignored = append(s.Ignored, string(r.bytes()))
-	}
-	s.Source = r.b
-	return s, r.err
 }

@@ -2,7 +2,6 @@ package embedded
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -13,124 +12,128 @@ import (
 )
 
 // Refresh makes writes visible; see store.Documents.
-func (s *Store) Refresh(ctx context.Context, meta *metadata.Index) error {
-	ix, err := s.index(meta)
+func (s *Store) Refresh(_ context.Context, meta *metadata.Index) error {
+	ix, leave, err := s.enter(meta)
 	if err != nil {
 		return err
 	}
-	return ix.refresh(ctx)
+	defer leave()
+	return ix.refresh()
 }
 
-// Snapshot is what a search sees. A search of an index that went without searches for a
-// while refreshes it first, as in Elasticsearch.
-func (s *Store) Snapshot(ctx context.Context, meta *metadata.Index) (store.Snapshot, error) {
-	ix, err := s.index(meta)
-	if err != nil {
-		return nil, err
-	}
-	now := time.Now()
-	idle := ix.idle(now)
-	ix.lastSearch.Store(now.UnixNano())
-	ix.searches.Add(1)
-	if idle {
-		if err := ix.refresh(ctx); err != nil {
-			return nil, err
-		}
-	}
-	return ix.acquire(), nil
-}
-
-func (ix *index) refresh(context.Context) error {
-	ix.refreshing.Lock()
-	defer ix.refreshing.Unlock()
+// refresh shows all writes so far, once they are synced.
+func (ix *index) refresh() error {
 	ix.mu.Lock()
-	defer ix.mu.Unlock()
-	if ix.dropped {
+	below, dropped := ix.nextSeq, ix.dropped.Load()
+	ix.mu.Unlock()
+	if dropped {
 		return store.ErrNoIndex
 	}
+	if err := ix.sync(below); err != nil {
+		return err
+	}
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
 	ix.lastRefresh = time.Now()
 	ix.refreshes.Add(1)
-	if ix.dirty {
-		ix.bury(ix.dead)
-		ix.show(ix.dead, nil)
-		ix.dead, ix.dirty = nil, false
+	if below > ix.visible {
+		ix.visible = below
+		garbage := garbage{records: ix.bury(below)}
+		for _, r := range ix.runs {
+			r.show(below)
+		}
+		ix.publish(garbage)
+		ix.s.merges.add(ix)
 	}
-	ix.visibleSeq = ix.nextSeq
-	close(ix.refreshed)
-	ix.refreshed = make(chan struct{})
+	ix.announce()
+	ix.tick()
 	return nil
 }
 
-// bury adds documents to the dead of their runs. The sets are replaced, not changed.
-func (ix *index) bury(dead []int64) {
-	changed := map[*run]*roaring.Bitmap{}
-	for _, seq := range dead {
-		r := ix.runOf(seq)
+// announce wakes those who wait for a refresh; mu is held.
+func (ix *index) announce() {
+	close(ix.refreshed)
+	ix.refreshed = make(chan struct{})
+}
+
+// bury marks what writes below a _seq_no have replaced as dead, and lists it.
+func (ix *index) bury(below int64) []int64 {
+	n := 0
+	for n < len(ix.replaced) && ix.replaced[n].by < below {
+		n++
+	}
+	if n == 0 {
+		return nil
+	}
+	buried := make([]int64, n)
+	sets := map[*run]*roaring.Bitmap{}
+	for i, x := range ix.replaced[:n] {
+		buried[i] = x.seq
+		r := ix.runOf(x.seq)
 		if r == nil {
 			continue
 		}
-		doc, ok := r.view().Find(seq)
-		if !ok {
-			continue
-		}
-		set := changed[r]
-		if set == nil {
-			set = roaring.New()
-			if r.dead != nil {
-				set = r.dead.Clone()
+		if doc, ok := r.find(x.seq); ok {
+			if sets[r] == nil {
+				sets[r] = roaring.New()
 			}
-			changed[r] = set
+			sets[r].Add(doc)
 		}
-		set.Add(doc)
 	}
-	for r, set := range changed {
-		r.dead, r.live = set, nil
+	for r, set := range sets {
+		r.bury(set)
 	}
+	ix.replaced = append([]replacement(nil), ix.replaced[n:]...)
+	return buried
 }
 
-// runOf is the run whose range of _seq_no holds seq, nil when none does.
-func (ix *index) runOf(seq int64) *run {
-	i, found := slices.BinarySearchFunc(ix.runs, seq, func(r *run, seq int64) int {
-		switch {
-		case r.last < seq:
-			return -1
-		case r.first > seq:
-			return 1
-		}
-		return 0
-	})
-	if !found {
-		return nil
-	}
-	return ix.runs[i]
-}
-
-// show publishes the runs as they are.
-func (ix *index) show(garbage []int64, segments []uint64) {
+// publish makes the runs, as they are shown, the current state; mu is held. g is what the
+// state no longer reaches.
+func (ix *index) publish(g garbage) {
 	parts := make([]segment.Part, 0, len(ix.runs))
 	for _, r := range ix.runs {
-		if r.len() > 0 {
+		if r.shown > 0 {
 			parts = append(parts, r.part())
 		}
 	}
-	ix.publish(parts, garbage, segments)
+	if ix.states.publish(ix.visible, parts, g) {
+		ix.removeSoon()
+	}
+	ix.check()
 }
 
-// waitVisible waits until a refresh has shown a _seq_no.
+// waitVisible waits until a refresh has shown a _seq_no. Many waiters do not wait: as in
+// Elasticsearch the one beyond index.max_refresh_listeners refreshes.
 func (ix *index) waitVisible(ctx context.Context, seq int64) error {
+	ix.touch()
+	ix.mu.Lock()
+	ix.waiting++
+	crowded := ix.waiting > ix.settings.Load().maxListeners
+	ix.tick()
+	ix.mu.Unlock()
+	defer func() {
+		ix.mu.Lock()
+		ix.waiting--
+		ix.mu.Unlock()
+	}()
+	if crowded {
+		return ix.refresh()
+	}
 	for {
 		ix.mu.Lock()
-		visible, next, dropped := ix.visibleSeq > seq, ix.refreshed, ix.dropped
+		seen, next, dropped := ix.visible > seq, ix.refreshed, ix.dropped.Load()
 		ix.mu.Unlock()
-		if visible || dropped {
+		switch {
+		case seen:
 			return nil
+		case dropped:
+			return store.ErrNoIndex
 		}
-		ix.s.wake(ix)
 		select {
 		case <-next:
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-ix.s.closing:
+		case <-ix.s.gate.closing:
 			return store.ErrClosed
 		}
 	}

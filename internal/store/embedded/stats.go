@@ -1,9 +1,9 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"postern/internal/metadata"
 	"postern/internal/segment"
@@ -12,13 +12,14 @@ import (
 
 // Stats are figures of what searches see; see store.Documents.
 func (s *Store) Stats(_ context.Context, meta *metadata.Index) (store.Stats, error) {
-	ix, err := s.index(meta)
+	ix, leave, err := s.enter(meta)
 	if err != nil {
 		return store.Stats{}, err
 	}
-	snap := ix.acquire()
+	defer leave()
+	snap := ix.states.acquire()
 	defer snap.Release()
-	st := store.Stats{Segments: len(snap.parts), IndexTotal: ix.indexed.Load(), DeleteTotal: ix.deleted.Load(),
+	st := store.Stats{Segments: len(snap.parts), MemoryBytes: ix.memory(), IndexTotal: ix.indexed.Load(), DeleteTotal: ix.deleted.Load(),
 		GetTotal: ix.gets.Load(), SearchTotal: ix.searches.Load(), RefreshTotal: ix.refreshes.Load()}
 	byField := map[string]int64{}
 	for _, p := range snap.parts {
@@ -35,14 +36,13 @@ func (s *Store) Stats(_ context.Context, meta *metadata.Index) (store.Stats, err
 	for name, n := range byField {
 		st.Fields = append(st.Fields, segment.FieldBytes{Field: name, Bytes: n})
 	}
-	slices.SortFunc(st.Fields, func(a, b segment.FieldBytes) int { return strings.Compare(a.Field, b.Field) })
+	slices.SortFunc(st.Fields, func(a, b segment.FieldBytes) int { return cmp.Compare(a.Field, b.Field) })
 	ix.mu.Lock()
 	st.MaxSeqNo = ix.nextSeq - 1
 	ix.mu.Unlock()
-	st.MemoryBytes = ix.memory()
 	for _, kind := range []byte(perIndex) {
-		prefix := key(kind, ix.uuid)
-		n, err := s.db.EstimateDiskUsage(prefix, after(prefix))
+		p := prefix(kind, ix.uuid)
+		n, err := s.db.EstimateDiskUsage(p, after(p))
 		if err != nil {
 			return st, err
 		}
