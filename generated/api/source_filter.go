@@ -9,9 +9,8 @@ import (
 
 // SourceFilter is the specification's _global.search._types:SourceFilter.
 type SourceFilter struct {
-	ExcludeVectors *bool
-	Excludes       []string
-	Includes       []string
+	Excludes []string
+	Includes []string
 }
 
 // DecodeSourceFilter reads a SourceFilter.
@@ -39,11 +38,6 @@ func (x *SourceFilter) Decode(v jsonx.Value) error {
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
-		case "exclude_vectors":
-			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
-				return p.Wrong(k, m)
-			}
-			err = xcontent.Opt(&x.ExcludeVectors, m, xcontent.Bool)
 		case "excludes", "exclude":
 			if !(xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -60,6 +54,8 @@ func (x *SourceFilter) Decode(v jsonx.Value) error {
 				Says: "Unknown key for a %t in [includes].",
 				Type: "parsing_exception",
 			}, xcontent.Text))
+		case "exclude_vectors":
+			return p.Refused(k)
 		default:
 			return p.Unknown(k, m, knownSourceFilter())
 		}
