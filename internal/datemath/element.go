@@ -196,10 +196,15 @@ func (e *element) parseFraction(s string, pos int, f *fields) int {
 
 func (e *element) parseName(s string, pos int, f *fields) int {
 	best, at := -1, 0
-	list := namesOf(e.field, e.names)
-	for i, n := range list {
-		if strings.HasPrefix(s[pos:], n) && len(n) > best {
-			best, at = len(n), i
+	styles := [...]nameStyle{e.names, shortName}
+	for _, style := range styles {
+		for i, n := range namesOf(e.field, style) {
+			if strings.HasPrefix(s[pos:], n) && len(n) > best {
+				best, at = len(n), i
+			}
+		}
+		if e.names != fullName {
+			break
 		}
 	}
 	if best < 0 {
@@ -383,7 +388,11 @@ func (e *element) print(dst []byte, i Instant, t time.Time) []byte {
 	case fraction:
 		return e.printFraction(dst, int(i.Nano))
 	case name:
-		list, at := namesOf(e.field, e.names), e.field.of(i, t)
+		style := e.names
+		if style == fullName && (e.field == monthOfYear || e.field == dayOfWeek) {
+			style = shortName // the locale that Elasticsearch prints in has no longer ones
+		}
+		list, at := namesOf(e.field, style), e.field.of(i, t)
 		switch e.field {
 		case monthOfYear, quarterOfYear, dayOfWeek:
 			at--

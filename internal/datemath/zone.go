@@ -26,8 +26,8 @@ func zoneOf(text string) (*time.Location, bool) {
 	switch text {
 	case "Z", "UTC", "GMT", "UT":
 		return time.UTC, true
-	case "", "Local":
-		return nil, false
+	case "", "Local", "EST", "MST", "HST":
+		return nil, false // the last are Java's old short names
 	}
 	rest := text
 	for _, prefix := range []string{"UTC", "GMT", "UT"} {
