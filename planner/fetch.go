@@ -176,8 +176,10 @@ func (e *execution) read(ctx context.Context, page []found) ([]*store.Stored, er
 		if err != nil {
 			return nil, err
 		}
+		ix := e.plan.shards[shard].index
 		for j, i := range at {
 			out[i] = &docs[j]
+			out[i].Source = ix.ShownSource(docs[j].Source)
 		}
 	}
 	return out, nil

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -202,7 +203,7 @@ func (e *execution) total(a *Answer) {
 		}
 		n += r.matched
 		a.TimedOut = a.TimedOut || r.timedOut
-		if e.plan.terminateAfter > 0 || e.plan.size == 0 && e.plan.trackUpTo > 1<<40 {
+		if e.plan.terminateAfter > 0 || e.plan.countsAll() {
 			early := r.terminated || a.TerminatedEarly != nil && *a.TerminatedEarly
 			a.TerminatedEarly = &early
 		}
@@ -214,6 +215,12 @@ func (e *execution) total(a *Answer) {
 	if n > e.plan.trackUpTo {
 		a.Total.Value, a.Total.AtLeast = e.plan.trackUpTo, true
 	}
+}
+
+// countsAll tells that a search is an exact count and nothing else, of which
+// Elasticsearch says that it did not end early.
+func (p *Plan) countsAll() bool {
+	return p.size == 0 && p.trackUpTo == math.MaxInt64 && !p.hasAggs
 }
 
 func (e *execution) maxScore(a *Answer) {

@@ -25,7 +25,8 @@ func parseRange(c *Context, q *gen.QueryContainer) (Node, error) {
 	if r.TimeZone != nil {
 		zone, err := datemath.Zone(*r.TimeZone)
 		if err != nil {
-			return nil, &RequestError{eserr.IllegalArgument("java.time.zone.ZoneRulesException: %s", asError(err).Reason)}
+			cause := asError(err)
+			return nil, &RequestError{eserr.IllegalArgument("java.time.zone.ZoneRulesException: %s", cause.Reason).Cause(cause)}
 		}
 		s.zone = zone
 	}
