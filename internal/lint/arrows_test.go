@@ -3,6 +3,7 @@ package lint_test
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"postern/internal/lint"
@@ -94,9 +95,12 @@ func any(patterns []string, pack string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return fits(p, pack) })
 }
 
+// loaded reads the sources once for all tests.
+var loaded = sync.OnceValues(func() ([]lint.File, error) { return lint.Sources("../..") })
+
 func sources(t *testing.T) []lint.File {
 	t.Helper()
-	files, err := lint.Sources("../..")
+	files, err := loaded()
 	if err != nil {
 		t.Fatal(err)
 	}
