@@ -59,7 +59,6 @@ func Program(p *ir.Program) ([]Source, error) {
 type emitter struct {
 	f   *jen.File
 	pkg string
-	err error
 }
 
 func newEmitter(p *ir.Program, pkg string) *emitter {
