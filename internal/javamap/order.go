@@ -1,0 +1,35 @@
+// Package javamap knows the order in which a Java HashMap gives its keys, which is the
+// order of many members of Elasticsearch's answers.
+package javamap
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf16"
+)
+
+// Order gives, for keys put into an empty HashMap one after the other, their places in
+// the order of iteration.
+func Order(keys []string) []int {
+	capacity := uint32(16)
+	for 4*len(keys) > 3*int(capacity) {
+		capacity *= 2
+	}
+	bucket := make([]uint32, len(keys))
+	order := make([]int, len(keys))
+	for i, k := range keys {
+		h := hash(k)
+		bucket[i], order[i] = (h^h>>16)&(capacity-1), i
+	}
+	// Keys of one bucket keep the order in which they were put.
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(bucket[a], bucket[b]) })
+	return order
+}
+
+// hash is String.hashCode.
+func hash(s string) (h uint32) {
+	for _, u := range utf16.Encode([]rune(s)) {
+		h = h*31 + uint32(u)
+	}
+	return h
+}
