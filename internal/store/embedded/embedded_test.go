@@ -46,19 +46,19 @@ func openAt(t testing.TB, folder string, opts Options) *Store {
 }
 
 func TestSuite(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		sizes sizes
-	}{{"small runs", small()}, {"as it is", sizes{}}} {
-		t.Run(c.name, func(t *testing.T) {
-			opts := testOptions()
-			opts.sizes = c.sizes
-			storetest.Run(t, func(t *testing.T) storetest.Opener {
-				folder := filepath.Join(t.TempDir(), "data")
-				return func(t testing.TB) storetest.Store { return openAt(t, folder, opts) }
-			})
+	t.Run("as it is", func(t *testing.T) {
+		storetest.Run(t, func(t *testing.T) storetest.Opener {
+			folder := filepath.Join(t.TempDir(), "data")
+			return func(t testing.TB) storetest.Store { return openAt(t, folder, testOptions()) }
 		})
-	}
+	})
+	t.Run("small runs in memory", func(t *testing.T) {
+		storetest.Run(t, func(*testing.T) storetest.Opener {
+			opts := testOptions()
+			opts.FS, opts.sizes = vfs.NewMem(), small()
+			return func(t testing.TB) storetest.Store { return openAt(t, "data", opts) }
+		})
+	})
 }
 
 func TestSecondStore(t *testing.T) {
