@@ -219,9 +219,9 @@ func (r *dateHistogramResult) appendBody(w *writer) {
 	}
 	f := r.v.format
 	f.nanos = false // keys are milliseconds
-	keyed := unkeyed
+	var keyed func(int) string
 	if r.keyed {
-		keyed = func(i int) (string, bool) { return f.long(list[i].key), true }
+		keyed = func(i int) string { return f.long(list[i].key) }
 	}
 	w.bucketList(len(list), keyed, func(i int) {
 		if f.shown() {

@@ -1,8 +1,13 @@
 package aggs
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/RoaringBitmap/roaring/v2"
 
+	gen "postern/generated/query"
+	"postern/internal/jsonx"
 	"postern/planner/query"
 )
 
@@ -23,6 +28,8 @@ func parseFilters(c *source) (aggregator, error) {
 	a := c.a.Filters
 	f := &filters{keyed: true}
 	if a.Filters != nil {
+		// Elasticsearch keeps named filters in the order of their names.
+		slices.SortFunc(a.Filters.Keyed, func(a, b jsonx.Pair[gen.QueryContainer]) int { return cmp.Compare(a.Key, b.Key) })
 		for i := range a.Filters.Keyed {
 			n, err := query.Parse(c.Context, &a.Filters.Keyed[i].Value)
 			if err != nil {
@@ -97,9 +104,9 @@ func (r *filtersResult) merge(other result) {
 }
 
 func (r *filtersResult) appendBody(w *writer) {
-	keyed := unkeyed
+	var keyed func(int) string
 	if r.names != nil && r.keyed {
-		keyed = func(i int) (string, bool) { return r.names[i], true }
+		keyed = func(i int) string { return r.names[i] }
 	}
 	w.bucketList(len(r.buckets), keyed, func(i int) {
 		if r.names != nil && !r.keyed {

@@ -45,11 +45,11 @@ func parseHistogram(c *source) (aggregator, error) {
 	}
 	h.extended, h.hard = boundsOf(a.ExtendedBounds), boundsOf(a.HardBounds)
 	if e := h.extended; e != nil {
-		if e.min > e.max {
+		if e.min > e.max && !math.IsInf(e.min, 0) && !math.IsInf(e.max, 0) {
 			return nil, eserr.IllegalArgument("[extended_bounds.min][%s] cannot be greater than [extended_bounds.max][%s] for histogram aggregation [%s]", javaDouble(e.min), javaDouble(e.max), c.name)
 		}
-		if b := h.hard; b != nil && (e.min < b.min || e.max > b.max) {
-			return nil, eserr.IllegalArgument("Extended bounds have to be inside hard bounds, hard bounds: [%s--%s], extended bounds: [%s--%s]", javaDouble(b.min), javaDouble(b.max), javaDouble(e.min), javaDouble(e.max))
+		if b := h.hard; b != nil && (!math.IsInf(b.min, 0) && e.min < b.min || !math.IsInf(b.max, 0) && e.max > b.max) {
+			return nil, eserr.IllegalArgument("Extended bounds have to be inside hard bounds, hard bounds: %s, extended bounds: %s", b, e)
 		}
 	}
 	subs, err := c.subs()
@@ -76,6 +76,17 @@ func boundsOf(b *gen.ExtendedBoundsDouble) *doubleBounds {
 	return out
 }
 
+// String is the bounds as messages show them, an open side as nothing.
+func (b *doubleBounds) String() string {
+	text := func(v float64) string {
+		if math.IsInf(v, 0) {
+			return ""
+		}
+		return javaDouble(v)
+	}
+	return "[" + text(b.min) + "--" + text(b.max) + "]"
+}
+
 func (h *histogram) empty(n *node) result {
 	return &histogramResult{h, n, map[float64]*bucket{}}
 }
@@ -93,7 +104,7 @@ func (r *histogramResult) collect(x *collector, s *selection) error {
 		if r.hard == nil {
 			return true
 		}
-		k := r.key(round)
+		k := round * r.interval // without the offset, as Elasticsearch has it
 		return (math.IsInf(r.hard.min, 1) || k >= r.hard.min) && (math.IsInf(r.hard.max, -1) || k <= r.hard.max)
 	}
 	return collectNumbers(x, s, docs, vals, r.buckets, r.n.subs, allowed)
@@ -144,9 +155,9 @@ func (r *histogramResult) appendBody(w *writer) {
 	if len(list) > maxBuckets {
 		w.buckets, list = maxBuckets+1, nil
 	}
-	keyed := unkeyed
+	var keyed func(int) string
 	if r.keyed {
-		keyed = func(i int) (string, bool) { return r.v.format.double(r.key(list[i].key)), true }
+		keyed = func(i int) string { return r.v.format.double(r.key(list[i].key)) }
 	}
 	w.bucketList(len(list), keyed, func(i int) {
 		key := r.key(list[i].key)

@@ -52,11 +52,22 @@ func parseOrder(list []jsonx.Pair[gen.SortOrder], subs []*node, fallback order) 
 	return o, nil
 }
 
-func invalidPath(path, why string, a ...any) error {
-	e := eserr.IllegalArgument("Invalid aggregation order path ["+path+"]. "+why, a...)
-	e.Type = "invalid_path"
-	return e
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
+
+func invalidPath(path, why string, a ...any) error {
+	cause := eserr.IllegalArgument(why, a...)
+	e := eserr.IllegalArgument("Invalid aggregation order path [%s]. %s", path, cause.Reason)
+	e.Type = "invalid_path"
+	return e.Cause(cause)
+}
+
+// notSingle is the reason against a path through or to buckets.
+const notSingle = "Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end."
 
 // resolve finds the metric that a path such as a>b.max names.
 func (k *orderKey) resolve(path string, subs []*node) error {
@@ -81,6 +92,9 @@ func (k *orderKey) resolve(path string, subs []*node) error {
 		k.path = append(k.path, at)
 		switch r := n.agg.empty(n).(type) {
 		case *singleResult:
+			if part == "_count" {
+				return invalidPath(path, notSingle)
+			}
 			if part != "" && part != "doc_count" {
 				return invalidPath(path, "Ordering on a single-bucket aggregation can only be done on its doc_count. Either drop the key (a la \"%s\") or change it to \"doc_count\" (a la \"%s.doc_count\")", name, name)
 			}
@@ -100,10 +114,13 @@ func (k *orderKey) resolve(path string, subs []*node) error {
 			}
 			k.part = "value"
 		default:
-			return invalidPath(path, "Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end.")
+			if !last {
+				return invalidPath(path, notSingle+" [%s] is not single-bucket.", name)
+			}
+			return invalidPath(path, notSingle)
 		}
 		if _, bucket := n.agg.(*singleBucket); !bucket && !last {
-			return invalidPath(path, "Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end.")
+			return invalidPath(path, notSingle+" [%s] is not single-bucket.", name)
 		}
 	}
 	return nil
@@ -138,17 +155,13 @@ func (o order) compare(a, b *bucket, keys int) int {
 		case byCount:
 			c = cmp.Compare(a.count, b.count)
 		case bySub:
+			// What has no value counts as the greatest.
 			x, y := k.number(a), k.number(b)
-			// What has no value stands last in both directions.
-			switch nx, ny := math.IsNaN(x), math.IsNaN(y); {
-			case nx && ny:
-				continue
-			case nx:
-				return 1
-			case ny:
-				return -1
+			if nx, ny := math.IsNaN(x), math.IsNaN(y); nx || ny {
+				c = cmp.Compare(btoi(nx), btoi(ny))
+			} else {
+				c = cmp.Compare(x, y)
 			}
-			c = cmp.Compare(x, y)
 		}
 		if k.desc {
 			c = -c

@@ -195,9 +195,9 @@ func (r *rangesResult) merge(other result) {
 }
 
 func (r *rangesResult) appendBody(w *writer) {
-	keyed := unkeyed
+	var keyed func(int) string
 	if r.keyed {
-		keyed = func(i int) (string, bool) { return r.list[i].key, true }
+		keyed = func(i int) string { return r.list[i].key }
 	}
 	shown := r.v.format.shown()
 	w.bucketList(len(r.list), keyed, func(i int) {

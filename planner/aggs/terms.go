@@ -48,9 +48,6 @@ func parseTerms(c *source) (aggregator, error) {
 	if a.MinDocCount != nil {
 		t.minCount = *a.MinDocCount
 	}
-	if a.ShardMinDocCount != nil {
-		t.minCount = max(t.minCount, *a.ShardMinDocCount)
-	}
 	if t.include, err = parseInclusion(c, a, v); err != nil {
 		return nil, err
 	}
@@ -294,7 +291,7 @@ func appendTerms[K int64 | float64 | string](w *writer, r *termsResult, list []k
 	// Every bucket is counted exactly, on one shard or many.
 	w.int("doc_count_error_upper_bound", 0)
 	w.int("sum_other_doc_count", rest)
-	w.bucketList(len(list), unkeyed, func(i int) {
+	w.bucketList(len(list), nil, func(i int) {
 		key(list[i].key)
 		w.int("doc_count", list[i].count)
 		if r.showError {

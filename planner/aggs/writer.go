@@ -72,19 +72,16 @@ func (w *writer) item(body func()) {
 }
 
 // bucketList writes buckets as an array, or as an object when each has a name.
-func (w *writer) bucketList(n int, keyed func(i int) (string, bool), body func(i int)) {
+func (w *writer) bucketList(n int, keyed func(i int) string, body func(i int)) {
 	w.buckets += n
 	w.name("buckets")
-	if n > 0 {
-		if _, ok := keyed(0); ok {
-			w.braces('{', '}', func() {
-				for i := range n {
-					name, _ := keyed(i)
-					w.object(name, func() { body(i) })
-				}
-			})
-			return
-		}
+	if keyed != nil {
+		w.braces('{', '}', func() {
+			for i := range n {
+				w.object(keyed(i), func() { body(i) })
+			}
+		})
+		return
 	}
 	w.braces('[', ']', func() {
 		for i := range n {
@@ -92,8 +89,6 @@ func (w *writer) bucketList(n int, keyed func(i int) (string, bool), body func(i
 		}
 	})
 }
-
-func unkeyed(int) (string, bool) { return "", false }
 
 // bucket writes the count and the sub-aggregations of a bucket.
 func (w *writer) bucket(subs []*node, b *bucket) {
