@@ -204,6 +204,7 @@ func (r *dateHistogramResult) fill() (ok bool) {
 		}
 		if r.buckets[k] == nil {
 			r.buckets[k] = newBucket(r.n.subs)
+			r.buckets[k].filled = true
 		}
 	}
 	return true
@@ -228,7 +229,7 @@ func (r *dateHistogramResult) appendBody(w *writer) {
 			w.string("key_as_string", f.long(list[i].key))
 		}
 		w.int("key", list[i].key)
-		w.bucket(r.n.subs, list[i].bucket)
+		w.bucket(r.n, list[i].bucket)
 	})
 }
 

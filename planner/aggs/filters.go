@@ -112,7 +112,7 @@ func (r *filtersResult) appendBody(w *writer) {
 		if r.names != nil && !r.keyed {
 			w.string("key", r.names[i])
 		}
-		w.bucket(r.n.subs, r.buckets[i])
+		w.bucket(r.n, r.buckets[i])
 	})
 }
 

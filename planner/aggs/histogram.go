@@ -142,6 +142,7 @@ func (r *histogramResult) fill() (ok bool) {
 	for k := low; k <= high; k++ {
 		if r.buckets[k] == nil {
 			r.buckets[k] = newBucket(r.n.subs)
+			r.buckets[k].filled = true
 		}
 	}
 	return true
@@ -165,7 +166,7 @@ func (r *histogramResult) appendBody(w *writer) {
 			w.string("key_as_string", r.v.format.double(key))
 		}
 		w.float("key", key)
-		w.bucket(r.n.subs, list[i].bucket)
+		w.bucket(r.n, list[i].bucket)
 	})
 }
 

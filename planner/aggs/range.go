@@ -217,7 +217,7 @@ func (r *rangesResult) appendBody(w *writer) {
 				w.string("to_as_string", r.text(one.to))
 			}
 		}
-		w.bucket(r.n.subs, r.buckets[i])
+		w.bucket(r.n, r.buckets[i])
 	})
 }
 

@@ -31,7 +31,7 @@ func (r *singleResult) collect(x *collector, s *selection) error {
 }
 
 func (r *singleResult) merge(other result)   { r.bucket.merge(other.(*singleResult).bucket) }
-func (r *singleResult) appendBody(w *writer) { w.bucket(r.n.subs, r.bucket) }
+func (r *singleResult) appendBody(w *writer) { w.bucket(r.n, r.bucket) }
 func (r *singleResult) prefix() string       { return r.n.typ }
 
 // matching is the part of a selection that a query matches.

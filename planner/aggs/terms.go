@@ -297,7 +297,11 @@ func appendTerms[K int64 | float64 | string](w *writer, r *termsResult, list []k
 		if r.showError {
 			w.int("doc_count_error_upper_bound", 0)
 		}
-		w.subs(r.n.subs, list[i].subs)
+		var order []int
+		if list[i].merged {
+			order = r.n.hashed
+		}
+		w.subs(r.n.subs, list[i].subs, order)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	gen "postern/generated/aggs"
 	"postern/internal/eserr"
+	"postern/internal/javamap"
 	"postern/internal/jsonx"
 	"postern/internal/segment"
 	"postern/planner/query"
@@ -19,6 +20,7 @@ import (
 type Tree struct {
 	plan    []*node
 	results []result
+	merged  bool
 }
 
 // node is one named aggregation; it is immutable.
@@ -28,7 +30,10 @@ type node struct {
 	meta []byte // compact JSON, nil without
 	agg  aggregator
 	subs []*node
-	key  []byte // canonical bytes of what was asked
+	// hashed is the order of subs in buckets that Elasticsearch has reduced: that of a
+	// Java map.
+	hashed []int
+	key    []byte // canonical bytes of what was asked
 }
 
 // aggregator is one parsed aggregation.
@@ -113,7 +118,16 @@ func parseOne(c *query.Context, name string, a *gen.AggregationContainer, parent
 			return nil, err
 		}
 	}
+	n.hashed = hashedOrder(n.subs)
 	return n, nil
+}
+
+func hashedOrder(nodes []*node) []int {
+	names := make([]string, len(nodes))
+	for i, n := range nodes {
+		names[i] = n.name
+	}
+	return javamap.Order(names)
 }
 
 // metric marks aggregations that have no buckets.
@@ -174,6 +188,7 @@ func (t *Tree) Collect(x *query.Exec, p segment.Part, docs *roaring.Bitmap) erro
 
 // Merge adds what the same request collected on another index.
 func (t *Tree) Merge(other *Tree) {
+	t.merged = true
 	for i, r := range t.results {
 		r.merge(other.results[i])
 	}
@@ -183,7 +198,11 @@ func (t *Tree) Merge(other *Tree) {
 // kind and name. It fails when the answer would have too many buckets.
 func (t *Tree) AppendJSON(dst []byte, typedKeys bool) ([]byte, error) {
 	w := &writer{b: append(dst, '{'), typed: typedKeys, open: true}
-	w.subs(t.plan, t.results)
+	var order []int
+	if t.merged {
+		order = hashedOrder(t.plan)
+	}
+	w.subs(t.plan, t.results, order)
 	w.b = append(w.b, '}')
 	if w.buckets > maxBuckets {
 		return dst, tooManyBuckets()
@@ -270,6 +289,9 @@ func intersect(docs []uint32, b *roaring.Bitmap, in bool) []uint32 {
 type bucket struct {
 	count int64
 	subs  []result
+	// merged tells of a bucket that several indices had, filled of one that only the
+	// answer has, between others.
+	merged, filled bool
 }
 
 func newBucket(subs []*node) *bucket {
@@ -304,6 +326,7 @@ func (b *bucket) collectSubs(x *collector, s *selection) error {
 }
 
 func (b *bucket) merge(o *bucket) {
+	b.merged = b.merged || b.count > 0 && o.count > 0
 	b.count += o.count
 	for i, r := range b.subs {
 		r.merge(o.subs[i])

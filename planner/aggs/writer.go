@@ -90,15 +90,23 @@ func (w *writer) bucketList(n int, keyed func(i int) string, body func(i int)) {
 	})
 }
 
-// bucket writes the count and the sub-aggregations of a bucket.
-func (w *writer) bucket(subs []*node, b *bucket) {
+// bucket writes the count and the sub-aggregations of one of n's buckets.
+func (w *writer) bucket(n *node, b *bucket) {
 	w.int("doc_count", b.count)
-	w.subs(subs, b.subs)
+	var order []int
+	if !b.filled {
+		order = n.hashed
+	}
+	w.subs(n.subs, b.subs, order)
 }
 
-func (w *writer) subs(plan []*node, results []result) {
-	for i, n := range plan {
-		r := results[i]
+// subs writes results in the order of the request, or in another one.
+func (w *writer) subs(plan []*node, results []result, order []int) {
+	for i := range plan {
+		if order != nil {
+			i = order[i]
+		}
+		n, r := plan[i], results[i]
 		name := n.name
 		if w.typed {
 			name = r.prefix() + "#" + name
