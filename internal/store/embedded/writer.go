@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"time"
@@ -28,6 +29,7 @@ type writer struct {
 	puts     []*store.Next
 	replaced []replacement
 	deletes  int64
+	ids      *pebble.Iterator // over the id records, as they were before the chunk
 	key, buf []byte
 }
 
@@ -57,6 +59,7 @@ func (w *writer) chunk() error {
 	if len(w.mutations)-w.done > 1 {
 		w.seen = make(map[string]*written, min(len(w.mutations)-w.done, 1024))
 	}
+	defer w.closeIDs()
 	for ; w.done < len(w.mutations) && w.batch.Len() < ix.s.opts.sizes.chunk; w.done++ {
 		if err := w.mutate(&w.mutations[w.done], &w.results[w.done]); err != nil {
 			return err
@@ -184,7 +187,7 @@ func (w *writer) prior(m *store.Mutation) (*idRecord, store.Prior, error) {
 	}
 	db, uuid := w.ix.s.db, w.ix.uuid
 	w.key = appendIDKey(w.key[:0], uuid, m.ID)
-	rec, found, err := lookUp(db, w.key)
+	rec, found, err := w.find(w.key)
 	if err != nil || !found {
 		return nil, store.Prior{}, err
 	}
@@ -205,6 +208,37 @@ func (w *writer) prior(m *store.Mutation) (*idRecord, store.Prior, error) {
 		p.Routing, p.Source = stored.Routing, stored.Source
 	}
 	return &rec, p, nil
+}
+
+// find reads an id record. The many of a chunk are read with one iterator, which asks the
+// filters of all levels; nobody else writes to the index meanwhile.
+func (w *writer) find(key []byte) (rec idRecord, found bool, err error) {
+	if w.seen == nil {
+		return lookUp(w.ix.s.db, key)
+	}
+	if w.ids == nil {
+		all := prefix(kindID, w.ix.uuid)
+		w.ids, err = w.ix.s.db.NewIter(&pebble.IterOptions{LowerBound: all, UpperBound: after(all), UseL6Filters: true})
+		if err != nil {
+			return rec, false, err
+		}
+	}
+	if !w.ids.SeekPrefixGE(key) || !bytes.Equal(w.ids.Key(), key) {
+		return rec, false, w.ids.Error()
+	}
+	v, err := w.ids.ValueAndErr()
+	if err != nil {
+		return rec, false, err
+	}
+	rec, err = readID(v)
+	return rec, true, err
+}
+
+func (w *writer) closeIDs() {
+	if w.ids != nil {
+		w.ids.Close() // its errors have been reported by find
+		w.ids = nil
+	}
 }
 
 func priorOf(r idRecord) store.Prior {
