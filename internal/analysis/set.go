@@ -216,6 +216,9 @@ func (d definitions) analyzer(name string, def definition) (*Analyzer, error) {
 		a, _ := Builtin(typ)
 		return a.WithName(name), nil
 	}
+	if !knownAnalyzer(typ) {
+		return nil, eserr.IllegalArgument("Unknown analyzer type [%s] for [%s]", typ, name)
+	}
 	return nil, eserr.Refused("the type [%s] of the analyzer [%s] is not supported", typ, name)
 }
 
@@ -322,4 +325,17 @@ func (d definitions) normalizer(name string, def definition) (lowercase bool, er
 		lowercase = true
 	}
 	return lowercase, nil
+}
+
+// knownAnalyzer tells whether Elasticsearch has an analyzer of that type.
+func knownAnalyzer(typ string) bool {
+	switch typ {
+	case "pattern", "fingerprint", "snowball", "icu_analyzer", "kuromoji", "nori", "smartcn", "stempel", "ukrainian",
+		"arabic", "armenian", "basque", "bengali", "brazilian", "bulgarian", "catalan", "chinese", "cjk", "czech", "danish", "dutch",
+		"english", "estonian", "finnish", "french", "galician", "german", "greek", "hindi", "hungarian", "indonesian", "irish",
+		"italian", "latvian", "lithuanian", "norwegian", "persian", "polish", "portuguese", "romanian", "russian", "serbian",
+		"sorani", "spanish", "swedish", "thai", "turkish":
+		return true
+	}
+	return false
 }

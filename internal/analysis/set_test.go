@@ -48,7 +48,8 @@ func TestSet(t *testing.T) {
 
 func TestSetRefusals(t *testing.T) {
 	for name, want := range map[string]string{
-		"analyzer.x.type=foo":                             "501 the type [foo] of the analyzer [x] is not supported",
+		"analyzer.x.type=foo":                             "400 Unknown analyzer type [foo] for [x]",
+		"analyzer.x.type=english":                         "501 the type [english] of the analyzer [x] is not supported",
 		"analyzer.x.filter=lowercase":                     "400 analyzer [x] must specify either an analyzer type, or a tokenizer",
 		"analyzer.x.type=custom":                          "400 Custom Analyzer [x] must be configured with a tokenizer",
 		"analyzer.x.tokenizer=ngram":                      "501 the tokenizer [ngram] of the analyzer [x] is not supported",

@@ -23,7 +23,7 @@ type dynamicUpdate struct {
 
 func (p *docParser) update() *dynamicUpdate {
 	if p.dynamic == nil {
-		p.dynamic = &dynamicUpdate{root: &object{}, objects: map[string]*node{}, parser: &parser{options: &p.m.options, types: map[string]*fieldType{}}}
+		p.dynamic = &dynamicUpdate{root: &object{}, objects: map[string]*node{}, parser: &parser{options: &p.m.options, types: map[string]*fieldType{}, made: true}}
 	}
 	return p.dynamic
 }
@@ -45,8 +45,17 @@ func (p *docParser) place(o *object) *object {
 		return u.root
 	}
 	parent := p.place(p.objectAt(parentOf(o.path)))
-	if n := parent.child(o.name); n != nil && n.object != nil {
-		return n.object
+	if n := parent.child(o.name); n != nil {
+		if n.object != nil {
+			return n.object
+		}
+		if u.conflict == nil {
+			u.conflict = eserr.IllegalArgument("can't merge a non object mapping [%s] with an object mapping", o.path)
+			if parent.path == "" {
+				u.conflict = cannotChange(o.path, n, "ObjectMapper")
+			}
+		}
+		return &object{name: o.name, path: o.path, nested: o.nested}
 	}
 	c := &object{name: o.name, path: o.path, nested: o.nested}
 	if u.objects[o.path] != nil {
@@ -129,7 +138,8 @@ func (p *docParser) metaField(name string, v jsonx.Value) error {
 	if name == "_doc_count" {
 		return eserr.Refused("[_doc_count] in a document is not supported")
 	}
-	why := documentParsing(line, col, "Field [%s] is a metadata field and cannot be added inside a document. Use the index API request parameters.", name)
+	fromLine, fromCol := v.Pos()
+	why := documentParsing(fromLine, fromCol, "Field [%s] is a metadata field and cannot be added inside a document. Use the index API request parameters.", name)
 	return because(documentParsing(line, col, "failed to parse field [%s] of type [%s] in document with id '%s'. Preview of field's value: '%s'", name, name, p.d.ID, javaString(v)), why)
 }
 

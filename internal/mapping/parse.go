@@ -88,6 +88,9 @@ type parser struct {
 	dynamicFor string
 	typeless   bool
 	dateFormat string
+	// made says that the definition is a template's for a document's field: what an object
+	// has no parameter for is passed by then.
+	made bool
 }
 
 func (p *parser) fieldType(name string) (*fieldType, error) {
@@ -396,7 +399,7 @@ func (p *parser) object(name, path string, nested bool, v jsonx.Value) (*object,
 			unknown = append(unknown, e)
 		}
 	}
-	if len(unknown) > 0 {
+	if len(unknown) > 0 && !p.made {
 		return nil, mapperParsing("Mapping definition for [%s] has unsupported parameters: %s", name, listUnknown(unknown))
 	}
 	return o, nil

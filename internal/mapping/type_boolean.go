@@ -11,6 +11,9 @@ func booleanType() *fieldType {
 	params = append(params, malformedParam(true), refusedParam("time_series_dimension", "false"))
 	return &fieldType{name: "boolean", kind: KindLong, params: params, read: readBoolean, fill: func(c *fieldContext, f *Field) error {
 		indexed(f)
+		if !f.find("ignore_malformed").given {
+			f.ignoreMalformed = c.options.IgnoreMalformed
+		}
 		f.setNull()
 		return nil
 	}}

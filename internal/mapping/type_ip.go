@@ -22,6 +22,9 @@ func ipType() *fieldType {
 	params = append(params, metaParam(), refusedParam("time_series_dimension", "false"))
 	return &fieldType{name: "ip", kind: KindIP, params: params, read: readIP, fill: func(c *fieldContext, f *Field) error {
 		indexed(f)
+		if !f.find("ignore_malformed").given {
+			f.ignoreMalformed = c.options.IgnoreMalformed
+		}
 		f.setNull()
 		return nil
 	}}

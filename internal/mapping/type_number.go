@@ -172,6 +172,9 @@ func (p *docParser) whole(f *Field, v jsonx.Value) (int64, *eserr.Error) {
 		return 0, err
 	}
 	if low, high := wholeRange(f.Type); n < low || n > high {
+		if f.Type == "short" && v.Kind() == jsonx.Number {
+			return 0, f.jackson(v, "Numeric value (%s) out of range of Java short", v.Raw())
+		}
 		return 0, eserr.IllegalArgument("Value [%d] is out of range for %s", n, article(f.Type))
 	}
 	return n, nil
