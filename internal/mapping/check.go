@@ -21,6 +21,9 @@ func (m *Mapping) check() error {
 			fail("Field name [%s] is longer than the limit of [%d] characters", short, limits.FieldNameLength)
 		}
 	}
+	// Elasticsearch's own fields count too, so that less than the longest of their names allows nothing.
+	name("_doc_count")
+	name("_data_stream_timestamp")
 	m.root.walk(func(o *object) {
 		if o.path == "" {
 			return
