@@ -3,6 +3,7 @@ package embedded
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -167,7 +168,11 @@ func BenchmarkSources(b *testing.B) {
 
 // BenchmarkStart opens a store; POSTERN_SOAK adds a million documents.
 func BenchmarkStart(b *testing.B) {
-	for _, docs := range []int{10_000, 100_000} {
+	sizes := []int{10_000, 100_000}
+	if os.Getenv("POSTERN_SOAK") != "" {
+		sizes = append(sizes, 1_000_000)
+	}
+	for _, docs := range sizes {
 		b.Run(fmt.Sprint(docs), func(b *testing.B) {
 			folder := filepath.Join(b.TempDir(), "data")
 			s := openAt(b, folder, testOptions())

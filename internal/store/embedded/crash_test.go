@@ -27,8 +27,11 @@ func TestCrash(t *testing.T) {
 	}
 	t.Logf("POSTERN_SEED=%d", seed)
 	rounds, crashes := 2, 3
-	if os.Getenv("POSTERN_SOAK") != "" {
+	switch {
+	case os.Getenv("POSTERN_SOAK") != "":
 		rounds, crashes = 60, 30
+	case testing.Short():
+		rounds = 1
 	}
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for range rounds {

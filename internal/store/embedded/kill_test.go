@@ -23,8 +23,11 @@ const killedFolder = "POSTERN_TEST_KILLED_FOLDER"
 // after it was acknowledged, through a pipe, which outlives it.
 func TestKill(t *testing.T) {
 	kills := 20
-	if os.Getenv("POSTERN_SOAK") != "" {
+	switch {
+	case os.Getenv("POSTERN_SOAK") != "":
 		kills = 400
+	case testing.Short():
+		kills = 4
 	}
 	folder := filepath.Join(t.TempDir(), "data")
 	opts := testOptions()

@@ -25,8 +25,11 @@ func testRandom(t *testing.T, open Opener) {
 	}
 	t.Logf("POSTERN_SEED=%d", seed)
 	steps := 400
-	if os.Getenv("POSTERN_SOAK") != "" {
+	switch {
+	case os.Getenv("POSTERN_SOAK") != "":
 		steps = 40_000
+	case testing.Short():
+		steps = 150
 	}
 	m := &model{TB: t, rng: rand.New(rand.NewPCG(seed, 0)), open: open, docs: map[string]modelDoc{}}
 	m.store = open(t)
