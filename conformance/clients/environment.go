@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"postern/conformance/requirement"
@@ -21,6 +22,7 @@ func Python(t testing.TB, requirements string) string {
 		requirement.Missing(t, "python3 is not installed")
 	}
 	env := Environment(t, requirements)
+	defer lock(t, env)()
 	if _, err := os.Stat(filepath.Join(env, "ready")); err != nil {
 		Prepare(t, exec.Command(system, "-m", "venv", "--clear", env))
 		Prepare(t, exec.Command(filepath.Join(env, "bin", "pip"), "install", "--quiet", "--disable-pip-version-check", "-r", requirements))
@@ -49,6 +51,20 @@ func Environment(t testing.TB, files ...string) string {
 		t.Fatal(err)
 	}
 	return env
+}
+
+// lock keeps other test processes from preparing the same environment, until the
+// function it returns is called.
+func lock(t testing.TB, env string) func() {
+	t.Helper()
+	f, err := os.Create(env + ".lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	return func() { f.Close() }
 }
 
 // Ready notes that the environment is complete.
