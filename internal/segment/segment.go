@@ -144,9 +144,14 @@ func as[C column](s *Segment, name string) C {
 // no document has a value.
 func (s *Segment) Keyword(name string) *KeywordColumn { return as[*KeywordColumn](s, name) }
 
-// Long is the column of an integer, date or boolean field; nil when no document has a
-// value.
-func (s *Segment) Long(name string) *LongColumn { return as[*LongColumn](s, name) }
+// Long is the column of an integer, date or boolean field, or of _seq_no and _version;
+// nil when no document has a value.
+func (s *Segment) Long(name string) *LongColumn {
+	if c := as[*LongColumn](s, name); c != nil {
+		return c
+	}
+	return s.metaLong(name)
+}
 
 // Double is the column of a floating-point field; nil when no document has a value.
 func (s *Segment) Double(name string) *DoubleColumn { return as[*DoubleColumn](s, name) }

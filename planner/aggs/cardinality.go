@@ -31,7 +31,7 @@ type cardinalityResult struct {
 
 func parseCardinality(c *source) (aggregator, error) {
 	a := c.a.Cardinality
-	v, err := c.values(a.Field, a.Missing, nil, nil, false)
+	v, err := c.values(wanted{field: a.Field, missing: a.Missing, unmapped: mapping.KindKeyword, points: true})
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,19 @@ func (r *cardinalityResult) collect(x *collector, s *selection) error {
 			r.add([]byte(r.v.missingText))
 		}
 	case mapping.KindGeoPoint:
-		return nil
+		g := s.seg.Geo(r.v.field.Name)
+		if g == nil {
+			return nil
+		}
+		var point [16]byte
+		for _, d := range s.docs() {
+			lat, lon := g.Points(d)
+			for i := range lat {
+				binary.LittleEndian.PutUint64(point[:], math.Float64bits(lat[i]))
+				binary.LittleEndian.PutUint64(point[8:], math.Float64bits(lon[i]))
+				r.add(point[:])
+			}
+		}
 	case mapping.KindDouble:
 		_, vals := x.readDoubles(r.v, s)
 		for _, v := range vals {

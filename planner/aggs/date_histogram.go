@@ -29,46 +29,45 @@ type dateHistogramResult struct {
 
 func parseDateHistogram(c *source) (aggregator, error) {
 	a := c.a.DateHistogram
-	v, err := c.values(a.Field, a.Missing, a.Format, a.TimeZone, true)
+	v, err := c.values(wanted{field: a.Field, missing: a.Missing, format: a.Format, zone: a.TimeZone, numeric: true, unmapped: mapping.KindLong, dates: true})
 	if err != nil {
 		return nil, err
-	}
-	if v.field != nil && v.field.Kind == mapping.KindDouble {
-		return nil, v.unsupported("date_histogram")
-	}
-	if v.field == nil {
-		v.format.dates = datemath.Default()
 	}
 	d := &dateHistogram{v: v, keyed: a.Keyed != nil && *a.Keyed}
 	var offset int64
 	if a.Offset != nil {
 		offset = a.Offset.D.Milliseconds()
 	}
+	var rounding *datemath.Rounding // without the offset
 	switch {
 	case a.CalendarInterval != 0 && a.FixedInterval != nil:
 		return nil, eserr.IllegalArgument("Cannot use [fixed_interval] with [calendar_interval] configuration option.")
 	case a.CalendarInterval != 0:
 		d.rounding = datemath.Calendar(unitOf(a.CalendarInterval), v.format.zone, offset)
+		rounding = datemath.Calendar(unitOf(a.CalendarInterval), v.format.zone, 0)
 	case a.FixedInterval != nil:
 		ms := a.FixedInterval.D.Milliseconds()
 		if ms <= 0 {
 			return nil, eserr.IllegalArgument("Zero or negative time interval not supported")
 		}
 		d.rounding = datemath.Fixed(ms, v.format.zone, offset)
+		rounding = datemath.Fixed(ms, v.format.zone, 0)
 	default:
 		return nil, eserr.IllegalArgument("Invalid interval specified, must be non-null and non-empty")
 	}
 	if a.MinDocCount != nil {
 		d.minCount = *a.MinDocCount
 	}
-	if d.extended, err = d.bounds(c, a.ExtendedBounds); err != nil {
+	if e, h := a.ExtendedBounds, a.HardBounds; e != nil && h != nil {
+		if err := within(c, v, e, h); err != nil {
+			return nil, err
+		}
+	}
+	if d.extended, err = d.bounds(c, "extended_bounds", a.ExtendedBounds, rounding, offset); err != nil {
 		return nil, err
 	}
-	if d.hard, err = d.bounds(c, a.HardBounds); err != nil {
+	if d.hard, err = d.bounds(c, "hard_bounds", a.HardBounds, rounding, offset); err != nil {
 		return nil, err
-	}
-	if e := d.extended; e != nil && e.min > e.max && e.min != math.MaxInt64 && e.max != math.MinInt64 {
-		return nil, eserr.IllegalArgument("[extended_bounds.min][%s] cannot be greater than [extended_bounds.max][%s] for histogram aggregation [%s]", a.ExtendedBounds.Min, a.ExtendedBounds.Max, c.name)
 	}
 	subs, err := c.subs()
 	if err != nil {
@@ -98,30 +97,56 @@ func unitOf(i gen.CalendarInterval) datemath.Unit {
 	return datemath.Year
 }
 
-// bounds reads bounds with date math and rounds them; an open side is beyond any value.
-func (d *dateHistogram) bounds(c *source, b *gen.ExtendedBoundsFieldDateMath) (*longBounds, error) {
+// bounds reads bounds and rounds them as if there were no offset, which they are then
+// moved by; an open side is beyond any value.
+func (d *dateHistogram) bounds(c *source, name string, b *gen.ExtendedBoundsFieldDateMath, rounding *datemath.Rounding, offset int64) (*longBounds, error) {
 	if b == nil {
 		return nil, nil
 	}
-	out := &longBounds{math.MaxInt64, math.MinInt64}
-	dates := d.v.format.dates
-	if dates == nil {
-		dates = datemath.Default()
+	out, err := readBounds(c, d.v, b)
+	if err != nil {
+		return nil, err
 	}
-	for _, side := range []struct {
-		text string
-		into *int64
-	}{{b.Min, &out.min}, {b.Max, &out.max}} {
-		if side.text == "" {
-			continue
-		}
-		at, err := dates.ParseMath(side.text, c.Now, false, d.v.format.zone)
-		if err != nil {
-			return nil, err
-		}
-		*side.into = d.rounding.Round(at.Millis())
+	if out.min > out.max && out.min != math.MaxInt64 && out.max != math.MinInt64 {
+		return nil, eserr.IllegalArgument("[%s.min][%d] cannot be greater than [%s.max][%d] for histogram aggregation [%s]", name, out.min, name, out.max, c.name)
+	}
+	if out.min != math.MaxInt64 {
+		out.min = rounding.Round(out.min) + offset
+	}
+	if out.max != math.MinInt64 {
+		out.max = rounding.Round(out.max) + offset
 	}
 	return out, nil
+}
+
+func readBounds(c *source, v *values, b *gen.ExtendedBoundsFieldDateMath) (*longBounds, error) {
+	out := &longBounds{math.MaxInt64, math.MinInt64}
+	var err error
+	if b.Min != "" {
+		if out.min, _, err = v.parseNumber(c, b.Min); err != nil {
+			return nil, err
+		}
+	}
+	if b.Max != "" {
+		out.max, _, err = v.parseNumber(c, b.Max)
+	}
+	return out, err
+}
+
+// within checks that extended bounds lie in the hard ones.
+func within(c *source, v *values, extended, hard *gen.ExtendedBoundsFieldDateMath) error {
+	e, err := readBounds(c, v, extended)
+	if err != nil {
+		return err
+	}
+	h, err := readBounds(c, v, hard)
+	if err != nil {
+		return err
+	}
+	if h.min != math.MaxInt64 && e.min < h.min || h.max != math.MinInt64 && e.max > h.max {
+		return eserr.IllegalArgument("Extended bounds have to be inside hard bounds, hard bounds: [%s--%s], extended bounds: [%s--%s]", hard.Min, hard.Max, extended.Min, extended.Max)
+	}
+	return nil
 }
 
 func (d *dateHistogram) empty(n *node) result {
@@ -136,11 +161,6 @@ func (r *dateHistogramResult) collect(x *collector, s *selection) error {
 	docs, vals := x.readLongs(r.v, s)
 	if len(vals) == 0 {
 		return nil
-	}
-	if r.v.format.nanos {
-		for i, v := range vals {
-			vals[i] = datemath.FromNanos(v).Millis()
-		}
 	}
 	low, high := vals[0], vals[0]
 	for _, v := range vals {
@@ -180,7 +200,7 @@ func (r *dateHistogramResult) collect(x *collector, s *selection) error {
 
 func (r *dateHistogramResult) merge(other result) {
 	o := other.(*dateHistogramResult)
-	if r.v.field == nil && o.v.field != nil {
+	if r.v.hasNothing() && !o.v.hasNothing() {
 		r.dateHistogram = o.dateHistogram
 	}
 	mergeMaps(r.buckets, o.buckets, r.n.subs)
@@ -219,7 +239,6 @@ func (r *dateHistogramResult) appendBody(w *writer) {
 		w.buckets, list = maxBuckets+1, nil
 	}
 	f := r.v.format
-	f.nanos = false // keys are milliseconds
 	var keyed func(int) string
 	if r.keyed {
 		keyed = func(i int) string { return f.long(list[i].key) }

@@ -3,10 +3,10 @@ package aggs
 import (
 	"net/netip"
 	"strconv"
-	"strings"
 	"time"
 
 	"postern/internal/datemath"
+	"postern/internal/decimalformat"
 	"postern/internal/eserr"
 	"postern/internal/jsonx"
 	"postern/internal/mapping"
@@ -15,15 +15,13 @@ import (
 // format is how an aggregation writes values as text.
 type format struct {
 	dates   *datemath.Format
-	nanos   bool
 	zone    *time.Location
 	boolean bool
-	// decimals are the digits behind the point of a pattern such as 0.00; −1 without one.
-	decimals int
+	decimal *decimalformat.Format
 }
 
 func formatOf(f *mapping.Field, pattern, zone *string) (format, error) {
-	out := format{decimals: -1, zone: time.UTC}
+	out := format{zone: time.UTC}
 	if zone != nil {
 		z, err := datemath.Zone(*zone)
 		if err != nil {
@@ -32,8 +30,8 @@ func formatOf(f *mapping.Field, pattern, zone *string) (format, error) {
 		out.zone = z
 	}
 	switch {
-	case f != nil && (f.Type == "date" || f.Type == "date_nanos"):
-		out.dates, out.nanos = f.Format, f.Type == "date_nanos"
+	case f.Type == "date" || f.Type == "date_nanos":
+		out.dates = f.Format
 		if pattern != nil {
 			p, err := datemath.ParseFormat(*pattern)
 			if err != nil {
@@ -41,52 +39,46 @@ func formatOf(f *mapping.Field, pattern, zone *string) (format, error) {
 			}
 			out.dates = p
 		}
-	case f != nil && f.Type == "boolean":
+		return out, nil
+	case f.Type == "boolean":
 		out.boolean = true
-	case pattern != nil && (f == nil || f.Kind == mapping.KindLong || f.Kind == mapping.KindDouble):
-		whole, fraction, _ := strings.Cut(*pattern, ".")
-		if whole != "0" && whole != "#" || strings.Trim(fraction, "0") != "" {
-			if f == nil {
-				return out, nil
-			}
-			return out, eserr.Refused("[format] [%s] of aggregations on numbers is not supported: only patterns such as 0.00 are", *pattern)
+	case pattern != nil && !isMeta(f) && (f.Kind == mapping.KindLong || f.Kind == mapping.KindDouble):
+		p, err := decimalformat.Parse(*pattern)
+		if err != nil {
+			return out, eserr.IllegalArgument("%s", err.Error())
 		}
-		out.decimals = len(fraction)
+		out.decimal = p
+		return out, nil
+	}
+	if pattern != nil {
+		return out, eserr.IllegalArgument("Field [%s] of type [%s] does not support custom formats", f.Name, f.Type)
 	}
 	return out, nil
 }
 
 // shown reports whether values are written as text beside their number.
-func (f *format) shown() bool { return f.dates != nil || f.boolean || f.decimals >= 0 }
-
-func (f *format) instant(v int64) datemath.Instant {
-	if f.nanos {
-		return datemath.FromNanos(v)
-	}
-	return datemath.FromMillis(v)
-}
+func (f *format) shown() bool { return f.dates != nil || f.boolean || f.decimal != nil }
 
 func (f *format) long(v int64) string {
 	switch {
 	case f.dates != nil:
-		return string(f.dates.AppendFormat(nil, f.instant(v), f.zone))
+		return string(f.dates.AppendFormat(nil, datemath.FromMillis(v), f.zone))
 	case f.boolean:
 		return strconv.FormatBool(v != 0)
-	case f.decimals >= 0:
-		return strconv.FormatFloat(float64(v), 'f', f.decimals, 64)
+	case f.decimal != nil:
+		return string(f.decimal.AppendLong(nil, v))
 	}
 	return strconv.FormatInt(v, 10)
 }
 
 func (f *format) double(v float64) string {
 	switch {
-	case f.dates != nil, f.boolean:
-		if f.boolean {
-			return strconv.FormatBool(v != 0)
-		}
+	case f.boolean:
+		return strconv.FormatBool(v != 0)
+	case f.dates != nil:
 		return f.long(int64(v))
-	case f.decimals >= 0:
-		return strconv.FormatFloat(v, 'f', f.decimals, 64)
+	case f.decimal != nil:
+		return string(f.decimal.AppendDouble(nil, v))
 	}
 	return string(jsonx.AppendFloat(nil, v))
 }

@@ -5,6 +5,7 @@ import (
 
 	gen "postern/generated/aggs"
 	"postern/internal/eserr"
+	"postern/internal/mapping"
 )
 
 type histogram struct {
@@ -26,7 +27,7 @@ type histogramResult struct {
 
 func parseHistogram(c *source) (aggregator, error) {
 	a := c.a.Histogram
-	v, err := c.values(a.Field, a.Missing, a.Format, nil, true)
+	v, err := c.values(wanted{field: a.Field, missing: a.Missing, format: a.Format, numeric: true, unmapped: mapping.KindDouble})
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func parseHistogram(c *source) (aggregator, error) {
 	return h, err
 }
 
-func javaDouble(v float64) string { f := format{decimals: -1}; return f.double(v) }
+func javaDouble(v float64) string { return new(format).double(v) }
 
 func boundsOf(b *gen.ExtendedBoundsDouble) *doubleBounds {
 	if b == nil {
@@ -112,7 +113,7 @@ func (r *histogramResult) collect(x *collector, s *selection) error {
 
 func (r *histogramResult) merge(other result) {
 	o := other.(*histogramResult)
-	if r.v.field == nil && o.v.field != nil {
+	if r.v.hasNothing() && !o.v.hasNothing() {
 		r.histogram = o.histogram
 	}
 	mergeMaps(r.buckets, o.buckets, r.n.subs)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"postern/internal/jsonx"
+	"postern/internal/mapping"
 )
 
 // numericMetric is a metric over the doubles of a field.
@@ -16,7 +17,7 @@ func (m *numericMetric) metric()            {}
 func (m *numericMetric) empty(*node) result { return m.make(m.values) }
 
 func parseNumericMetric(c *source, field *string, missing jsonx.Value, format *string, make func(v *values) result) (aggregator, error) {
-	v, err := c.values(field, missing, format, nil, true)
+	v, err := c.values(wanted{field: field, missing: missing, format: format, numeric: true, unmapped: mapping.KindDouble})
 	if err != nil {
 		return nil, err
 	}

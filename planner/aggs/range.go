@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 
-	"postern/internal/datemath"
 	"postern/internal/eserr"
 	"postern/internal/jsonx"
 	"postern/internal/mapping"
+	"postern/planner/query"
 )
 
 // ranges is range and date_range: buckets from a bound on and below another.
@@ -34,7 +34,7 @@ type rangesResult struct {
 
 func parseRange(c *source) (aggregator, error) {
 	a := c.a.Range
-	v, err := c.values(a.Field, a.Missing, a.Format, nil, true)
+	v, err := c.values(wanted{field: a.Field, missing: a.Missing, format: a.Format, numeric: true, unmapped: mapping.KindDouble})
 	if err != nil {
 		return nil, err
 	}
@@ -50,18 +50,16 @@ func parseRange(c *source) (aggregator, error) {
 			}
 			text := side.value.Text()
 			if v.format.dates != nil && side.value.Kind() == jsonx.String {
-				at, err := v.format.dates.ParseMath(text, c.Now, false, v.format.zone)
+				at, err := c.date(v.format.dates, text, v.format)
 				if err != nil {
 					return nil, err
 				}
-				*side.into = float64(at.Millis())
+				*side.into = float64(at)
 				continue
 			}
-			d, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				return nil, &eserr.Error{Status: 400, Type: "number_format_exception", Reason: "For input string: \"" + text + "\""}
+			if *side.into, err = parseDouble(text); err != nil {
+				return nil, err
 			}
-			*side.into = d
 		}
 		r.add(one, x.Key)
 	}
@@ -71,25 +69,25 @@ func parseRange(c *source) (aggregator, error) {
 // within reports whether a value lies in the range. Bounds are compared in the precision
 // of the field: for a float, 0.1 is the float 0.1.
 func (r *ranges) within(one *oneRange, v float64) bool {
-	if r.v.field != nil && r.v.field.Type == "float" {
-		return v >= float64(float32(one.from)) && v < float64(float32(one.to))
+	return v >= r.narrow(one.from) && v < r.narrow(one.to)
+}
+
+func (r *ranges) narrow(v float64) float64 {
+	switch {
+	case r.v.field == nil || math.IsInf(v, 0):
+	case r.v.field.Type == "float":
+		return float64(float32(v))
+	case r.v.field.Type == "half_float":
+		return float64(query.RoundHalf(float32(v)))
 	}
-	return v >= one.from && v < one.to
+	return v
 }
 
 func parseDateRange(c *source) (aggregator, error) {
 	a := c.a.DateRange
-	v, err := c.values(a.Field, a.Missing, a.Format, a.TimeZone, true)
+	v, err := c.values(wanted{field: a.Field, missing: a.Missing, format: a.Format, zone: a.TimeZone, numeric: true, unmapped: mapping.KindLong, dates: true})
 	if err != nil {
 		return nil, err
-	}
-	if v.format.dates == nil {
-		v.format.dates = datemath.Default()
-		if a.Format != nil {
-			if v.format.dates, err = datemath.ParseFormat(*a.Format); err != nil {
-				return nil, err
-			}
-		}
 	}
 	r := &ranges{typ: "date_range", v: v, keyed: a.Keyed != nil && *a.Keyed}
 	for _, x := range a.Ranges {
@@ -105,11 +103,11 @@ func parseDateRange(c *source) (aggregator, error) {
 				*side.into = float64(ms)
 				continue
 			}
-			at, err := v.format.dates.ParseMath(side.text, c.Now, false, v.format.zone)
+			ms, _, err := v.parseNumber(c, side.text)
 			if err != nil {
 				return nil, err
 			}
-			*side.into = float64(at.Millis())
+			*side.into = float64(ms)
 		}
 		r.add(one, x.Key)
 	}
@@ -122,21 +120,14 @@ func (r *ranges) add(one oneRange, key *string) {
 	} else {
 		from, to := "*", "*"
 		if !math.IsInf(one.from, 0) {
-			from = r.text(one.from)
+			from = r.v.format.double(one.from)
 		}
 		if !math.IsInf(one.to, 0) {
-			to = r.text(one.to)
+			to = r.v.format.double(one.to)
 		}
 		one.key = from + "-" + to
 	}
 	r.list = append(r.list, one)
-}
-
-// text is a bound as keys show it: dates are milliseconds whatever the field's unit.
-func (r *ranges) text(v float64) string {
-	f := r.v.format
-	f.nanos = false
-	return f.double(v)
 }
 
 func (r *ranges) finish(c *source) error {
@@ -144,9 +135,6 @@ func (r *ranges) finish(c *source) error {
 		return eserr.IllegalArgument("No [ranges] specified for the [%s] aggregation", c.name)
 	}
 	slices.SortStableFunc(r.list, func(a, b oneRange) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
-	if r.v.field != nil && r.v.field.Kind != mapping.KindLong && r.v.field.Kind != mapping.KindDouble {
-		return r.v.unsupported(r.typ)
-	}
 	return nil
 }
 
@@ -160,11 +148,6 @@ func (r *ranges) empty(n *node) result {
 
 func (r *rangesResult) collect(x *collector, s *selection) error {
 	docs, vals := x.readDoubles(r.v, s)
-	if r.v.format.nanos {
-		for i, v := range vals {
-			vals[i] = math.Floor(v / 1e6)
-		}
-	}
 	// All lists are made before sub-aggregations read into the same buffers.
 	lists := make([][]uint32, len(r.list))
 	for i := range r.list {
@@ -186,7 +169,7 @@ func (r *rangesResult) collect(x *collector, s *selection) error {
 
 func (r *rangesResult) merge(other result) {
 	o := other.(*rangesResult)
-	if r.v.field == nil && o.v.field != nil {
+	if r.v.hasNothing() && !o.v.hasNothing() {
 		r.ranges = o.ranges
 	}
 	for i, b := range o.buckets {
@@ -208,13 +191,13 @@ func (r *rangesResult) appendBody(w *writer) {
 		if !math.IsInf(one.from, 0) {
 			w.float("from", one.from)
 			if shown {
-				w.string("from_as_string", r.text(one.from))
+				w.bound("from_as_string", &r.v.format, one.from)
 			}
 		}
 		if !math.IsInf(one.to, 0) {
 			w.float("to", one.to)
 			if shown {
-				w.string("to_as_string", r.text(one.to))
+				w.bound("to_as_string", &r.v.format, one.to)
 			}
 		}
 		w.bucket(r.n, r.buckets[i])

@@ -60,18 +60,15 @@ func parseFilter(c *source) (aggregator, error) {
 
 func parseMissing(c *source) (aggregator, error) {
 	a := c.a.Missing
-	v, err := c.values(a.Field, a.Missing, nil, nil, false)
+	v, err := c.values(wanted{field: a.Field, missing: a.Missing, unmapped: mapping.KindKeyword, points: true})
 	if err != nil {
 		return nil, err
 	}
 	return &singleBucket{func(_ *collector, s *selection) (*selection, error) {
-		switch {
-		case v.hasMissing():
+		if v.hasMissing() {
 			return nil, nil
-		case v.kind() == mapping.KindNone:
-			return s, nil
 		}
-		return s.andNot(s.seg.Exists(v.field.Name)), nil
+		return v.without(s), nil
 	}}, nil
 }
 

@@ -1,9 +1,6 @@
 package aggs
 
-import (
-	"math"
-	"strconv"
-)
+import "math"
 
 type statsResult struct {
 	v        *values
@@ -72,12 +69,7 @@ func (r *statsResult) appendBody(w *writer) {
 	}
 	for _, name := range []string{"min", "max", "avg", "sum"} {
 		v, _ := r.figure(name)
-		if r.v.format.boolean { // Elasticsearch writes these without quotes
-			w.name(name + "_as_string")
-			w.b = strconv.AppendBool(w.b, v != 0)
-			continue
-		}
-		w.string(name+"_as_string", r.v.format.double(v))
+		w.bound(name+"_as_string", &r.v.format, v)
 	}
 }
 

@@ -1,7 +1,7 @@
 package aggs
 
 import (
-	"math"
+	"slices"
 
 	"postern/internal/eserr"
 	"postern/internal/mapping"
@@ -31,14 +31,14 @@ const defaultSize = 10
 
 func parseTerms(c *source) (aggregator, error) {
 	a := c.a.Terms
-	v, err := c.values(a.Field, a.Missing, a.Format, nil, false)
+	v, err := c.values(wanted{field: a.Field, missing: a.Missing, format: a.Format, unmapped: mapping.KindKeyword, valueType: a.ValueType})
 	if err != nil {
 		return nil, err
 	}
-	t := &terms{v: v, size: defaultSize, minCount: 1, showError: a.ShowTermDocCountError != nil && *a.ShowTermDocCountError}
-	if v.field != nil && v.field.Kind == mapping.KindGeoPoint {
-		return nil, v.unsupported("terms")
+	if v.as == mapping.KindLong && v.hasMissing() && v.missingDouble != float64(v.missingLong) {
+		v.as = mapping.KindDouble // as Elasticsearch does for a missing value with a fraction
 	}
+	t := &terms{v: v, size: defaultSize, minCount: 1, showError: a.ShowTermDocCountError != nil && *a.ShowTermDocCountError}
 	if a.Size != nil {
 		if *a.Size <= 0 {
 			return nil, eserr.IllegalArgument("[size] must be greater than 0. Found [%d] in [%s]", *a.Size, c.name)
@@ -59,21 +59,9 @@ func parseTerms(c *source) (aggregator, error) {
 	return t, err
 }
 
-// column is the kind that buckets are keyed by: a field of nested documents that is not
-// looked at keeps its kind, so that its empty answer has the right type.
-func (t *terms) column() mapping.Kind {
-	if t.v.field == nil {
-		return mapping.KindKeyword
-	}
-	if t.v.field.Kind == mapping.KindIP {
-		return mapping.KindKeyword
-	}
-	return t.v.field.Kind
-}
-
 func (t *terms) empty(n *node) result {
 	r := &termsResult{terms: t, n: n}
-	switch t.column() {
+	switch t.v.as {
 	case mapping.KindLong:
 		r.longs = map[int64]*bucket{}
 	case mapping.KindDouble:
@@ -85,6 +73,9 @@ func (t *terms) empty(n *node) result {
 }
 
 func (r *termsResult) collect(x *collector, s *selection) error {
+	if r.minCount == 0 && r.texts == nil {
+		r.collectZeros(x, s)
+	}
 	switch {
 	case r.longs != nil:
 		docs, vals := x.readLongs(r.v, s)
@@ -94,6 +85,26 @@ func (r *termsResult) collect(x *collector, s *selection) error {
 		return collectNumbers(x, s, docs, vals, r.doubles, r.n.subs, r.include.double)
 	}
 	return r.collectTexts(x, s)
+}
+
+// collectZeros makes a bucket for each number that any live document has.
+func (r *termsResult) collectZeros(x *collector, s *selection) {
+	all := x.live(s.seg)
+	if r.longs != nil {
+		_, vals := x.readLongs(r.v, all)
+		makeEach(r.longs, vals, r.n.subs, r.include.long)
+		return
+	}
+	_, vals := x.readDoubles(r.v, all)
+	makeEach(r.doubles, vals, r.n.subs, r.include.double)
+}
+
+func makeEach[T comparable](into map[T]*bucket, vals []T, subs []*node, allowed func(T) bool) {
+	for _, v := range vals {
+		if into[v] == nil && allowed(v) {
+			into[v] = newBucket(subs)
+		}
+	}
 }
 
 func (r *termsResult) text(term string) *bucket {
@@ -114,8 +125,9 @@ func (r *termsResult) collectTexts(x *collector, s *selection) error {
 	allowed := r.include.ordinals(k)
 	bucketOf := func(ord int) *bucket { return r.text(k.Term(uint32(ord))) }
 	if r.minCount == 0 {
+		live := x.live(s.seg)
 		for ord := range k.NumTerms() {
-			if allowed == nil || allowed[ord] {
+			if (allowed == nil || allowed[ord]) && (live.whole() || slices.ContainsFunc(k.DocsOf(uint32(ord)), live.bits.Contains)) {
 				bucketOf(ord)
 			}
 		}
@@ -160,12 +172,12 @@ func (r *termsResult) collectTexts(x *collector, s *selection) error {
 
 // collectMissing puts documents without a term under the missing one.
 func (r *termsResult) collectMissing(x *collector, s *selection, k *segment.KeywordColumn) error {
-	if !r.v.hasMissing() || !r.include.text(r.v.missingText) {
+	if !r.v.hasMissing() || !r.include.text([]byte(r.v.missingText)) {
 		return nil
 	}
 	without := s
 	if k != nil {
-		without = s.andNot(s.seg.Exists(r.v.field.Name))
+		without = r.v.without(s)
 	}
 	if without.len() == 0 {
 		return nil
@@ -235,9 +247,9 @@ func (r *termsResult) merge(other result) {
 		mergeMaps(r.doubles, o.doubles, r.n.subs)
 	case r.texts != nil && o.texts != nil:
 		mergeMaps(r.texts, o.texts, r.n.subs)
-	case o.v.field == nil:
+	case o.v.hasNothing():
 		// An index without the field has nothing to add.
-	case r.v.field == nil:
+	case r.v.hasNothing():
 		r.terms, r.texts, r.longs, r.doubles = o.terms, o.texts, o.longs, o.doubles
 	case r.longs != nil && o.doubles != nil:
 		r.doubles = make(map[float64]*bucket, len(r.longs))
@@ -270,7 +282,7 @@ func (r *termsResult) appendBody(w *writer) {
 			}
 		})
 	default:
-		ip := r.v.field != nil && r.v.field.Kind == mapping.KindIP
+		ip := r.v.as == mapping.KindIP
 		appendTerms(w, r, sorted(r.texts, r.order, r.minCount), func(k string) {
 			if ip {
 				k = ipText([]byte(k))
@@ -313,21 +325,4 @@ func (r *termsResult) prefix() string {
 		return "dterms"
 	}
 	return "sterms"
-}
-
-// doubleOf is the double of a number given as text; NaN when it is none.
-func doubleOf(f *format, text string) float64 {
-	if f.boolean {
-		switch text {
-		case "true":
-			return 1
-		case "false":
-			return 0
-		}
-	}
-	v, err := parseFloat(text)
-	if err != nil {
-		return math.NaN()
-	}
-	return v
 }

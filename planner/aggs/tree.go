@@ -228,6 +228,20 @@ type collector struct {
 	docs    []uint32
 }
 
+// live selects all live documents of a segment: the part's, or nested ones.
+func (x *collector) live(s *segment.Segment) *selection {
+	p := segment.Part{Segment: s}
+	if s == x.root.Segment {
+		p.Live = x.root.Live
+	}
+	if p.Live != nil {
+		return &selection{seg: s, bits: p.Live}
+	}
+	all := roaring.New()
+	all.AddRange(0, uint64(s.Len()))
+	return &selection{seg: s, bits: all}
+}
+
 // selection is documents of a segment: a bitmap, a list, or both of the same.
 type selection struct {
 	seg  *segment.Segment

@@ -11,7 +11,7 @@ type valueCountResult struct {
 
 func parseValueCount(c *source) (aggregator, error) {
 	a := c.a.ValueCount
-	v, err := c.values(a.Field, a.Missing, a.Format, nil, false)
+	v, err := c.values(wanted{field: a.Field, missing: a.Missing, format: a.Format, unmapped: mapping.KindKeyword, points: true})
 	if err != nil {
 		return nil, err
 	}

@@ -2,9 +2,11 @@ package aggs
 
 import (
 	"math"
-	"slices"
 	"strconv"
+	"strings"
 
+	gen "postern/generated/aggs"
+	"postern/internal/datemath"
 	"postern/internal/eserr"
 	"postern/internal/jsonx"
 	"postern/internal/mapping"
@@ -15,9 +17,15 @@ import (
 // without one, or for all when the field is not mapped, the value given as missing.
 type values struct {
 	field *mapping.Field // nil when the index does not have it
+	// as is the kind of the values: that of the field, or what the aggregation makes of
+	// one that is not mapped.
+	as mapping.Kind
 	// inScope is false for a field of nested documents that the aggregation does not look
 	// at, and for the other way round: then no document has a value.
 	inScope bool
+	// nanos says that the column counts nanoseconds; values are milliseconds all the same.
+	nanos   bool
+	index   string // the index's name, which is the value of _index
 	format  format
 	missing jsonx.Value
 	// The missing value as the column has it.
@@ -26,99 +34,192 @@ type values struct {
 	missingText   string
 }
 
-func (v *values) hasMissing() bool { return v.missing.Exists() && v.missing.Kind() != jsonx.Null }
-
-// required is the error of an aggregation without a field.
-func required(name *string) error {
-	if name == nil {
-		return eserr.IllegalArgument("Required one of fields [field, script], but none were specified. ")
-	}
-	return nil
+// wanted is what an aggregation asks for.
+type wanted struct {
+	field   *string
+	missing jsonx.Value
+	format  *string
+	zone    *string
+	// unmapped is the kind of values that a field which is not mapped counts as, dates
+	// whether as dates.
+	unmapped  mapping.Kind
+	dates     bool
+	valueType gen.ValueType
+	// only numbers can be read, or points, too.
+	numeric, points bool
 }
 
-// values resolves a field and checks that the aggregation can read it: only numbers when
-// numeric is set. pattern is the request's format.
-func (c *source) values(field *string, missing jsonx.Value, pattern, zone *string, numeric bool) (*values, error) {
-	if err := required(field); err != nil {
+func (v *values) hasMissing() bool { return v.missing.Exists() && v.missing.Kind() != jsonx.Null }
+
+// hasNothing tells that the field is not mapped and nothing stands in for it.
+func (v *values) hasNothing() bool { return v.field == nil && !v.hasMissing() }
+
+// values resolves a field and checks that the aggregation can read it.
+func (c *source) values(w wanted) (*values, error) {
+	if w.field == nil {
+		return nil, eserr.IllegalArgument("Required one of fields [field, script], but none were specified. ")
+	}
+	f, err := c.fieldOf(*w.field)
+	if err != nil {
 		return nil, err
 	}
-	typ := c.a.Kind.String()
-	v := &values{missing: missing, field: c.Mapping.Field(*field)}
-	f := v.field
+	v := &values{missing: w.missing, field: f, index: c.Index}
 	if f == nil {
-		var err error
-		v.format, err = formatOf(nil, pattern, zone)
-		if err == nil {
-			err = v.parseMissing(nil, c)
-		}
-		return v, err
+		v.inScope = true
+		return v, c.unmapped(v, &w)
 	}
+	typ := c.a.Kind.String()
 	switch {
 	case f.Kind == mapping.KindText:
 		return nil, eserr.IllegalArgument("Fielddata is disabled on [%s] in [%s]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [%s] in order to load field data by uninverting the inverted index. Note that this can use significant memory.", f.Name, c.Index, f.Name)
 	case !f.DocValues:
 		return nil, eserr.IllegalArgument("Can't load fielddata on [%s] because fielddata is unsupported on fields of type [%s]. Use doc values instead.", f.Name, f.Type)
-	case f.Kind == mapping.KindVector || f.Kind == mapping.KindNone ||
-		f.Kind == mapping.KindGeoPoint && typ != "value_count" && typ != "missing" && typ != "cardinality":
-		return nil, v.unsupported(typ)
-	case numeric && f.Kind != mapping.KindLong && f.Kind != mapping.KindDouble:
-		return nil, v.unsupported(typ)
 	}
-	v.inScope = c.Mapping.Nested(f.Name) == c.Scope()
-	var err error
-	if v.format, err = formatOf(f, pattern, zone); err != nil {
+	if err := checkValueType(f, w.valueType); err != nil {
 		return nil, err
 	}
-	return v, v.parseMissing(f, c)
+	if v.format, err = formatOf(f, w.format, w.zone); err != nil {
+		return nil, err
+	}
+	switch {
+	case f.Kind == mapping.KindVector || f.Kind == mapping.KindNone || f.Kind == mapping.KindGeoPoint && !w.points,
+		w.numeric && f.Kind != mapping.KindLong && f.Kind != mapping.KindDouble:
+		return nil, eserr.IllegalArgument("Field [%s] of type [%s] is not supported for aggregation [%s]", f.Name, f.Type, typ)
+	}
+	v.as, v.nanos = f.Kind, f.Type == "date_nanos"
+	v.inScope = c.Mapping.Nested(f.Name) == c.Scope()
+	return v, v.parseMissing(c)
 }
 
-func (v *values) unsupported(typ string) error {
-	return eserr.IllegalArgument("Field [%s] of type [%s] is not supported for aggregation [%s]", v.field.Name, v.field.Type, typ)
+// unmapped makes the values of a field that the index does not have.
+func (c *source) unmapped(v *values, w *wanted) error {
+	v.as = w.unmapped
+	f := &mapping.Field{Kind: w.unmapped}
+	switch w.valueType {
+	case gen.ValueTypeLong, gen.ValueTypeDouble, gen.ValueTypeNumber, gen.ValueTypeNumeric:
+		f.Kind, f.Type = mapping.KindLong, "long"
+	case gen.ValueTypeDate, gen.ValueTypeDateNanos:
+		w.dates = true
+	case gen.ValueTypeBoolean:
+		f.Kind, f.Type = mapping.KindLong, "boolean"
+	case gen.ValueTypeIP:
+		f.Kind = mapping.KindIP
+	}
+	if w.dates {
+		f.Kind, f.Type, f.Format = mapping.KindLong, "date", datemath.Default()
+	}
+	if v.hasMissing() {
+		v.as = f.Kind
+	}
+	pattern := w.format
+	if f.Kind == mapping.KindKeyword || f.Kind == mapping.KindIP || f.Type == "boolean" {
+		pattern = nil
+	}
+	var err error
+	if v.format, err = formatOf(f, pattern, w.zone); err != nil {
+		if v.hasMissing() {
+			return err
+		}
+		v.format, err = formatOf(f, nil, w.zone)
+	}
+	if err != nil {
+		return err
+	}
+	return v.parseMissing(c)
+}
+
+// checkValueType refuses a value_type that is not the field's.
+func checkValueType(f *mapping.Field, t gen.ValueType) error {
+	numeric := f.Kind == mapping.KindDouble || f.Kind == mapping.KindLong && f.Type != "boolean" && !strings.HasPrefix(f.Type, "date")
+	fits, name := true, t.String()
+	switch t {
+	case gen.ValueTypeString:
+		fits = f.Kind == mapping.KindKeyword
+	case gen.ValueTypeLong:
+		fits, name = numeric, "byte|short|integer|long"
+	case gen.ValueTypeDouble:
+		fits, name = numeric, "float|double"
+	case gen.ValueTypeNumber, gen.ValueTypeNumeric:
+		fits, name = numeric, "number"
+	case gen.ValueTypeDate, gen.ValueTypeDateNanos:
+		fits = strings.HasPrefix(f.Type, "date")
+	case gen.ValueTypeIP:
+		fits = f.Kind == mapping.KindIP
+	case gen.ValueTypeBoolean:
+		fits = f.Type == "boolean"
+	}
+	if !fits {
+		return eserr.IllegalArgument("Field type [%s] is incompatible with specified value_type [%s]", f.Type, name)
+	}
+	return nil
 }
 
 // parseMissing reads the missing value as the field would.
-func (v *values) parseMissing(f *mapping.Field, c *source) error {
+func (v *values) parseMissing(c *source) error {
 	if !v.hasMissing() {
 		return nil
 	}
 	v.missingText = v.missing.Text()
-	switch {
-	case f == nil:
-		if d, err := strconv.ParseFloat(v.missingText, 64); err == nil {
-			v.missingDouble, v.missingLong = d, int64(d)
-		}
-	case f.Kind == mapping.KindKeyword:
-	case f.Kind == mapping.KindIP:
-		b, err := parseIP(v.missingText)
-		if err != nil {
-			return err
-		}
-		v.missingText = b
-	case f.Kind == mapping.KindLong && v.format.dates != nil:
-		at, err := v.format.dates.ParseMath(v.missingText, c.Now, false, v.format.zone)
-		if err != nil {
-			return err
-		}
-		v.missingLong = at.Millis()
-		if v.format.nanos {
-			v.missingLong = at.ClampedNanos()
-		}
-		v.missingDouble = float64(v.missingLong)
-	case f.Type == "boolean" && (v.missingText == "true" || v.missingText == "false"):
-		if v.missingText == "true" {
-			v.missingLong, v.missingDouble = 1, 1
-		}
-	default:
-		d, err := strconv.ParseFloat(v.missingText, 64)
-		if err != nil {
-			return &eserr.Error{Status: 400, Type: "number_format_exception", Reason: "For input string: \"" + v.missingText + "\""}
-		}
-		v.missingDouble, v.missingLong = d, int64(d)
-		if n, ok := v.missing.Int64(); ok {
-			v.missingLong = n
+	var err error
+	switch v.as {
+	case mapping.KindIP:
+		v.missingText, err = parseIP(v.missingText)
+	case mapping.KindLong, mapping.KindDouble:
+		if v.missing.Kind() == jsonx.Number && v.format.dates == nil {
+			v.missingDouble, _ = v.missing.Float64()
+			var whole bool
+			if v.missingLong, whole = v.missing.Int64(); !whole {
+				v.missingLong = int64(v.missingDouble)
+			}
+		} else {
+			v.missingLong, v.missingDouble, err = v.parseNumber(c, v.missingText)
 		}
 	}
-	return nil
+	return err
+}
+
+// parseNumber reads a text as a value of the field: a date, a boolean or a number.
+func (v *values) parseNumber(c *source, text string) (long int64, double float64, err error) {
+	switch {
+	case v.format.dates != nil:
+		at, err := c.date(v.format.dates, text, v.format)
+		return at, float64(at), err
+	case v.format.boolean:
+		switch text {
+		case "true":
+			return 1, 1, nil
+		case "false":
+			return 0, 0, nil
+		}
+		return 0, 0, eserr.IllegalArgument("Cannot parse boolean [%s], expected either [true] or [false]", text)
+	}
+	if long, err = strconv.ParseInt(text, 10, 64); err == nil {
+		return long, float64(long), nil
+	}
+	if double, err = parseDouble(text); err != nil {
+		return 0, 0, err
+	}
+	return int64(math.Floor(double)), double, nil
+}
+
+// date is the milliseconds of a date, perhaps with date math.
+func (c *source) date(dates *datemath.Format, text string, f format) (int64, error) {
+	if strings.HasPrefix(text, "now") {
+		c.UsedNow = true
+	}
+	at, err := dates.ParseMath(text, c.Now, false, f.zone)
+	if err != nil {
+		return 0, err
+	}
+	return at.Millis(), nil
+}
+
+func parseDouble(text string) (float64, error) {
+	d, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil && !math.IsInf(d, 0) {
+		return 0, eserr.NumberFormat("For input string: \"" + text + "\"")
+	}
+	return d, nil
 }
 
 // kind is the kind of the column that the values come from, KindNone without one.
@@ -129,169 +230,24 @@ func (v *values) kind() mapping.Kind {
 	return v.field.Kind
 }
 
-// doubles gives the selected documents' values as doubles, with the document of each:
-// ascending by document and, within one, by value. The slices are good until the next
-// call.
-func (x *collector) readDoubles(v *values, s *selection) (docs []uint32, vals []float64) {
-	x.docs, x.doubles = x.docs[:0], x.doubles[:0]
-	switch v.kind() {
-	case mapping.KindLong:
-		if c := s.seg.Long(v.field.Name); c != nil {
-			if c.Single() && c.Has() == nil {
-				dense := c.Dense()
-				for _, d := range s.docs() {
-					x.doubles = append(x.doubles, float64(dense[d]))
-				}
-				return s.docs(), x.doubles
-			}
-			for _, d := range s.docs() {
-				vs := c.Values(d)
-				for _, n := range vs {
-					x.docs, x.doubles = append(x.docs, d), append(x.doubles, float64(n))
-				}
-				if len(vs) == 0 && v.hasMissing() {
-					x.docs, x.doubles = append(x.docs, d), append(x.doubles, v.missingDouble)
-				}
-			}
-			return x.docs, x.doubles
-		}
-	case mapping.KindDouble:
-		if c := s.seg.Double(v.field.Name); c != nil {
-			if c.Single() && c.Has() == nil {
-				dense := c.Dense()
-				for _, d := range s.docs() {
-					x.doubles = append(x.doubles, dense[d])
-				}
-				return s.docs(), x.doubles
-			}
-			for _, d := range s.docs() {
-				vs := c.Values(d)
-				for _, n := range vs {
-					x.docs, x.doubles = append(x.docs, d), append(x.doubles, n)
-				}
-				if len(vs) == 0 && v.hasMissing() {
-					x.docs, x.doubles = append(x.docs, d), append(x.doubles, v.missingDouble)
-				}
-			}
-			return x.docs, x.doubles
-		}
-	}
-	if v.hasMissing() {
-		for range s.docs() {
-			x.doubles = append(x.doubles, v.missingDouble)
-		}
-		return s.docs(), x.doubles
-	}
-	return nil, nil
-}
-
-// readLongs is readDoubles for whole numbers.
-func (x *collector) readLongs(v *values, s *selection) (docs []uint32, vals []int64) {
-	x.docs, x.longs = x.docs[:0], x.longs[:0]
-	if v.kind() == mapping.KindLong {
-		if c := s.seg.Long(v.field.Name); c != nil {
-			if c.Single() && c.Has() == nil {
-				dense := c.Dense()
-				for _, d := range s.docs() {
-					x.longs = append(x.longs, dense[d])
-				}
-				return s.docs(), x.longs
-			}
-			for _, d := range s.docs() {
-				vs := c.Values(d)
-				for _, n := range vs {
-					x.docs, x.longs = append(x.docs, d), append(x.longs, n)
-				}
-				if len(vs) == 0 && v.hasMissing() {
-					x.docs, x.longs = append(x.docs, d), append(x.longs, v.missingLong)
-				}
-			}
-			return x.docs, x.longs
-		}
-	}
-	if v.hasMissing() {
-		for range s.docs() {
-			x.longs = append(x.longs, v.missingLong)
-		}
-		return s.docs(), x.longs
-	}
-	return nil, nil
-}
-
 // keyword is the column of a keyword or ip field in a segment, nil without one.
 func (v *values) keyword(s *segment.Segment) *segment.KeywordColumn {
 	if k := v.kind(); k != mapping.KindKeyword && k != mapping.KindIP {
 		return nil
 	}
+	if v.field.Name == "_index" {
+		return segment.Constant(v.index, s.Len())
+	}
 	return s.Keyword(v.field.Name)
 }
 
-// groups sorts the positions of entries by group, keeping their order within one. A group
-// of −1 is left out. at[g] to at[g+1] are the positions of group g in order.
-func groups(of []int32, count int) (at []int32, order []int32) {
-	at = make([]int32, count+1)
-	for _, g := range of {
-		if g >= 0 {
-			at[g+1]++
-		}
+// without is the part of a selection that has no value, missing ones aside.
+func (v *values) without(s *selection) *selection {
+	switch {
+	case v.kind() == mapping.KindNone:
+		return s
+	case everyDocumentHas(v.field.Name):
+		return &selection{seg: s.seg}
 	}
-	for g := range count {
-		at[g+1] += at[g]
-	}
-	order = make([]int32, at[count])
-	next := slices.Clone(at)
-	for i, g := range of {
-		if g >= 0 {
-			order[next[g]] = int32(i)
-			next[g]++
-		}
-	}
-	return at, order
+	return s.andNot(s.seg.Exists(v.field.Name))
 }
-
-// collectGroups gives each group's documents to its bucket. docs are ascending and may
-// repeat; a document counts once in a group. bucketOf makes or finds a bucket.
-func (x *collector) collectGroups(s *selection, docs []uint32, group []int32, count int, withSubs bool, bucketOf func(g int) *bucket) error {
-	counts := make([]int64, count)
-	if !withSubs {
-		last := make([]uint32, count)
-		for i, g := range group {
-			// docs ascend, so a repetition in a group is one after the other.
-			if g >= 0 && (counts[g] == 0 || last[g] != docs[i]) {
-				counts[g]++
-				last[g] = docs[i]
-			}
-		}
-		for g, n := range counts {
-			if n > 0 {
-				bucketOf(g).count += n
-			}
-		}
-		return nil
-	}
-	at, order := groups(group, count)
-	lists := make([]uint32, 0, len(order))
-	for g := range count {
-		from := len(lists)
-		for _, i := range order[at[g]:at[g+1]] {
-			if d := docs[i]; len(lists) == from || lists[len(lists)-1] != d {
-				lists = append(lists, d)
-			}
-		}
-		counts[g] = int64(len(lists) - from)
-	}
-	pos := 0
-	for g, n := range counts {
-		if n == 0 {
-			continue
-		}
-		list := lists[pos : pos+int(n) : pos+int(n)]
-		pos += int(n)
-		if err := bucketOf(g).collect(x, &selection{seg: s.seg, list: list}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func isWhole(f float64) bool { return f == math.Trunc(f) }

@@ -49,6 +49,16 @@ func (w *writer) string(name, v string) {
 	w.b = jsonx.AppendString(w.b, v)
 }
 
+// bound writes the text of a number; Elasticsearch leaves the quotes of booleans away.
+func (w *writer) bound(name string, f *format, v float64) {
+	if !f.boolean {
+		w.string(name, f.double(v))
+		return
+	}
+	w.name(name)
+	w.b = strconv.AppendBool(w.b, v != 0)
+}
+
 // object writes a member that is an object with what body writes in it.
 func (w *writer) object(name string, body func()) {
 	w.name(name)
