@@ -66,6 +66,9 @@ func parseRequest(r *api.SearchRequest) (*Plan, error) {
 	if p.fetch, err = parseFetch(r); err != nil {
 		return nil, err
 	}
+	if err := aggs.Check(r.Body.Aggregations); err != nil {
+		return nil, err
+	}
 	p.hasAggs = len(r.Body.Aggregations) > 0
 	p.typedKeys = isTrue(r.TypedKeys)
 	p.namedScores = isTrue(r.IncludeNamedQueriesScore)

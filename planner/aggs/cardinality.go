@@ -45,8 +45,6 @@ func parseCardinality(c *source) (aggregator, error) {
 	return &cardinality{v, threshold}, nil
 }
 
-func (a *cardinality) metric() {}
-
 func (a *cardinality) empty(*node) result {
 	return &cardinalityResult{cardinality: a, exact: map[string]struct{}{}}
 }

@@ -13,7 +13,6 @@ type numericMetric struct {
 	make   func(v *values) result
 }
 
-func (m *numericMetric) metric()            {}
 func (m *numericMetric) empty(*node) result { return m.make(m.values) }
 
 func parseNumericMetric(c *source, field *string, missing jsonx.Value, format *string, make func(v *values) result) (aggregator, error) {

@@ -110,10 +110,6 @@ func parseOne(c *query.Context, name string, a *gen.AggregationContainer, parent
 	}
 	n.agg = agg
 	if n.subs == nil && len(a.Aggregations) > 0 {
-		if _, metric := agg.(metric); metric {
-			return nil, (&eserr.Error{Status: 500, Type: "aggregation_initialization_exception",
-				Reason: "Aggregator [" + name + "] of type [" + n.typ + "] cannot accept sub-aggregations"})
-		}
 		if n.subs, err = parseAll(c, a.Aggregations, name); err != nil {
 			return nil, err
 		}
@@ -129,9 +125,6 @@ func hashedOrder(nodes []*node) []int {
 	}
 	return javamap.Order(names)
 }
-
-// metric marks aggregations that have no buckets.
-type metric interface{ metric() }
 
 // parserOf is the registry: one line an aggregation.
 func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, error) {

@@ -18,7 +18,6 @@ func parseValueCount(c *source) (aggregator, error) {
 	return &valueCount{v}, nil
 }
 
-func (a *valueCount) metric()            {}
 func (a *valueCount) empty(*node) result { return &valueCountResult{v: a.v} }
 
 func (r *valueCountResult) collect(x *collector, s *selection) error {

@@ -1,0 +1,31 @@
+package aggs
+
+import (
+	gen "postern/generated/aggs"
+	"postern/internal/eserr"
+	"postern/internal/jsonx"
+)
+
+// Check finds what is wrong with aggregations whatever the index: these errors are the
+// request's, not those of a shard.
+func Check(list []jsonx.Pair[gen.AggregationContainer]) error {
+	for i := range list {
+		a := &list[i].Value
+		if len(a.Aggregations) > 0 && isMetric(a.Kind) {
+			return eserr.IllegalArgument("Aggregator [%s] of type [%s] cannot accept sub-aggregations", list[i].Key, a.Kind)
+		}
+		if err := Check(a.Aggregations); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isMetric tells the aggregations that have no buckets.
+func isMetric(kind gen.AggregationContainerKind) bool {
+	switch kind {
+	case gen.KindAvg, gen.KindCardinality, gen.KindMax, gen.KindMin, gen.KindStats, gen.KindSum, gen.KindValueCount:
+		return true
+	}
+	return false
+}
