@@ -82,6 +82,7 @@ func parseAliasFields(a *metadata.AliasAction, v jsonx.Value) error {
 	if a.Kind == metadata.RemoveIndex {
 		known = []string{"index", "indices", "must_exist"}
 	}
+	routing := "" // stands for whichever of the two special ones is not there
 	for k, m := range v.Members() {
 		name := canonicalAliasField(k.Text())
 		if !slices.Contains(known, name) {
@@ -89,6 +90,9 @@ func parseAliasFields(a *metadata.AliasAction, v jsonx.Value) error {
 		}
 		if !aliasFieldTakes(name).Has(xcontent.TokenOf(m)) {
 			return p.Wrong(k, m)
+		}
+		if name == "routing" {
+			routing = m.Text()
 		}
 		err := setAliasField(a, name, m)
 		if cause, ok := eserr.As(err); ok && m.Kind() == jsonx.Array {
@@ -99,6 +103,12 @@ func parseAliasFields(a *metadata.AliasAction, v jsonx.Value) error {
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if a.Alias.IndexRouting == "" {
+		a.Alias.IndexRouting = routing
+	}
+	if a.Alias.SearchRouting == "" {
+		a.Alias.SearchRouting = routing
 	}
 	return nil
 }
@@ -142,8 +152,6 @@ func setAliasField(a *metadata.AliasAction, name string, v jsonx.Value) error {
 		return xcontent.OneOrMany(&a.Aliases, v, xcontent.Text)
 	case "filter":
 		return a.Alias.SetFilter(v)
-	case "routing":
-		a.Alias.IndexRouting, a.Alias.SearchRouting = v.Text(), v.Text()
 	case "index_routing":
 		a.Alias.IndexRouting = v.Text()
 	case "search_routing":

@@ -3,6 +3,7 @@ package mutate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -42,6 +43,8 @@ type group struct {
 	// waits is the place of the item that waits for a mapping, and before which all is
 	// done; behind it nothing may be: items are carried out in their order.
 	waits int
+	// unseen says that documents were written without the refresh that was asked for.
+	unseen bool
 }
 
 // item is one operation on its way.
@@ -52,6 +55,8 @@ type item struct {
 	doc *mapping.Document
 	// wants is the additional mapping without which an update's result cannot be parsed.
 	wants *wantedMapping
+	// fresh says that the id was made for this item.
+	fresh bool
 }
 
 // plan finds the index of each operation, creating those that are missing.
@@ -79,7 +84,8 @@ func (m *Mutator) plan(ctx context.Context, ops []Op, outcomes []Outcome) ([]*gr
 				}
 			}
 		}
-		if err == nil && !o.GivenID && o.ID == "" {
+		fresh := err == nil && !o.GivenID && o.ID == ""
+		if fresh {
 			o.ID = m.ids.next(m.Now())
 		}
 		out.Index, out.ID, out.Err = ix, o.ID, err
@@ -89,7 +95,7 @@ func (m *Mutator) plan(ctx context.Context, ops []Op, outcomes []Outcome) ([]*gr
 			}
 			continue
 		}
-		groups = add(groups, m, ix, &item{op: o, out: out})
+		groups = add(groups, m, ix, &item{op: o, out: out, fresh: fresh})
 	}
 	return groups, nil
 }
@@ -107,6 +113,41 @@ func add(groups []*group, m *Mutator, ix *metadata.Index, it *item) []*group {
 // run writes a group. An update may find while it is written that its result needs new
 // fields; it is then tried again with them, and with it what comes after it.
 func (g *group) run(ctx context.Context, refresh store.Refresh) error {
+	for rest := g.items; len(rest) > 0; {
+		n := chunk(rest)
+		g.items, rest = rest[:n:n], rest[n:]
+		when := refresh
+		if len(rest) > 0 {
+			when = store.RefreshNone // the last chunk sees to all
+		}
+		if err := g.runChunk(ctx, when); err != nil {
+			return err
+		}
+	}
+	if g.unseen && refresh != store.RefreshNone {
+		return g.failure(g.m.Refresh(ctx, g.ix))
+	}
+	return nil
+}
+
+// The bounds of a chunk: what is parsed and not yet written is held in memory.
+const (
+	chunkBytes = 4 << 20
+	chunkItems = 4096
+)
+
+// chunk counts the items that are carried out together.
+func chunk(items []*item) int {
+	bytes := 0
+	for n, it := range items {
+		if bytes += len(it.op.Source); n > 0 && bytes > chunkBytes || n == chunkItems {
+			return n
+		}
+	}
+	return len(items)
+}
+
+func (g *group) runChunk(ctx context.Context, refresh store.Refresh) error {
 	if err := g.prepare(ctx); err != nil {
 		return err
 	}
@@ -132,7 +173,7 @@ func (g *group) write(ctx context.Context, refresh store.Refresh) error {
 	mutations := make([]store.Mutation, len(g.items))
 	ids := make([]string, len(g.items))
 	for i, it := range g.items {
-		mutations[i] = store.Mutation{ID: it.op.ID, NeedSource: it.op.Action == Update,
+		mutations[i] = store.Mutation{ID: it.op.ID, NeedSource: it.op.Action == Update, Fresh: it.fresh,
 			Apply: func(prior store.Prior) (store.Next, error) { return g.decide(i, it, prior) }}
 		ids[i] = it.op.ID
 	}
@@ -140,13 +181,22 @@ func (g *group) write(ctx context.Context, refresh store.Refresh) error {
 	var results []store.Result
 	err := g.m.fenced(ctx, fence.Intent{Scope: fence.Documents, Index: g.ix.UUID, IDs: ids}, func() (err error) {
 		results, err = g.m.Documents.Write(ctx, g.ix, mutations, refresh)
+		if err == nil && slices.ContainsFunc(results, func(r store.Result) bool { return errors.Is(r.Err, store.ErrUnknown) }) {
+			err = errPartly
+		}
 		return err
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, errPartly) {
 		return g.failure(err)
 	}
+	wrote := false
 	for i, it := range g.items[:g.waits] {
 		it.finish(&results[i])
+		it.doc = nil // the store has copied what it keeps
+		wrote = wrote || results[i].Err == nil && results[i].Action != store.Noop
+	}
+	if wrote {
+		g.unseen = refresh == store.RefreshNone
 	}
 	g.items = g.items[g.waits:]
 	return nil
@@ -210,6 +260,10 @@ func (g *group) decide(i int, it *item, prior store.Prior) (store.Next, error) {
 	}
 	return store.Next{Action: store.Put, Version: version, Routing: o.Routing, Source: o.Source, Doc: it.doc}, nil
 }
+
+// errPartly says that the outcome of some of the items is unknown: the token stays open,
+// and each item answers for itself.
+var errPartly = fmt.Errorf("mutate: %w of some documents", store.ErrUnknown)
 
 // errWaiting stands for an item that is tried again and reaches nobody.
 var errWaiting = errors.New("mutate: waits for a mapping")

@@ -96,6 +96,8 @@ func index(id, source string) mutate.Op {
 	return mutate.Op{Action: mutate.Index, Index: "i", ID: id, GivenID: true, Source: []byte(source)}
 }
 
+func ops(id string) []mutate.Op { return []mutate.Op{index(id, `{}`)} }
+
 func create(id, source string) mutate.Op {
 	op := index(id, source)
 	op.Action = mutate.Create
@@ -473,5 +475,36 @@ func BenchmarkBulk1000(b *testing.B) {
 		if _, err := m.Apply(b.Context(), ops, store.RefreshNone); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A call that is larger than a chunk keeps its order, and one refresh shows all of it.
+func TestLargeCallsAreChunked(t *testing.T) {
+	f := newFixture(t)
+	f.create("i", `{"mappings":{"properties":{"n":{"type":"long"}}}}`)
+	var many []mutate.Op
+	for k := range 5000 {
+		many = append(many, index(fmt.Sprint(k%4500), fmt.Sprintf(`{"n":%d}`, k)))
+	}
+	many = append(many, index("bad", `{"n":"x"}`))
+	outcomes, err := f.Apply(t.Context(), many, store.RefreshNow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, o := range outcomes[:5000] {
+		want := mutate.Created
+		if k >= 4500 {
+			want = mutate.Updated
+		}
+		if o.Err != nil || o.Result != want || o.SeqNo != int64(k) {
+			t.Fatalf("item %d: %s", k, show(o))
+		}
+	}
+	if outcomes[5000].Err == nil {
+		t.Error("the bad one was taken")
+	}
+	stats, err := f.Documents.Stats(t.Context(), f.state().Index("i"))
+	if err != nil || stats.Docs != 4500 {
+		t.Errorf("%d documents are seen (%v)", stats.Docs, err)
 	}
 }

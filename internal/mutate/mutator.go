@@ -7,7 +7,6 @@ import (
 	"errors"
 	"time"
 
-	"postern/internal/eserr"
 	"postern/internal/fence"
 	"postern/internal/metadata"
 	"postern/internal/store"
@@ -49,26 +48,17 @@ func newUUID() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// fenced runs a change between begin and complete. A change whose outcome is unknown
-// leaves its token open: nobody may be served what it touches until that is known.
+// fenced runs a change between begin and complete. A change that may still take effect
+// after the store has given up on it leaves its token open: nobody may be served what it
+// touches until its outcome is known.
 func (m *Mutator) fenced(ctx context.Context, in fence.Intent, change func() error) error {
 	token, err := m.Fence.Begin(ctx, in)
 	if err != nil {
 		return err
 	}
 	err = change()
-	if unknown(err) {
+	if errors.Is(err, store.ErrUnknown) {
 		return err
 	}
 	return errors.Join(err, m.Fence.Complete(context.WithoutCancel(ctx), token))
-}
-
-// unknown tells that a change may or may not have happened. The errors of refusals are
-// Elasticsearch's own or the store's word that nothing was written.
-func unknown(err error) bool {
-	if err == nil || errors.Is(err, store.ErrRefused) || errors.Is(err, store.ErrNoIndex) || errors.Is(err, store.ErrClosed) {
-		return false
-	}
-	_, said := eserr.As(err)
-	return !said
 }

@@ -1,0 +1,106 @@
+package mutate_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"postern/internal/fence"
+	"postern/internal/metadata"
+	"postern/internal/store"
+)
+
+// failing is a store whose next write fails.
+type failing struct {
+	store.Documents
+	err error
+}
+
+func (s *failing) Write(ctx context.Context, ix *metadata.Index, m []store.Mutation, r store.Refresh) ([]store.Result, error) {
+	if err := s.err; err != nil {
+		s.err = nil
+		return nil, err
+	}
+	return s.Documents.Write(ctx, ix, m, r)
+}
+
+func (f *fixture) quiet(uuid string) (bool, fence.Vector) {
+	f.t.Helper()
+	found, err := f.Fence.Lookup(f.t.Context(), "", []string{uuid})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return found.Quiet, found.Vector
+}
+
+func TestEveryChangeGoesThroughTheFence(t *testing.T) {
+	f := newFixture(t)
+	f.create("i", `{}`)
+	uuid := f.state().Index("i").UUID
+	_, before := f.quiet(uuid)
+	moved := func(what string) {
+		t.Helper()
+		quiet, now := f.quiet(uuid)
+		if !quiet {
+			t.Errorf("%s leaves a token open", what)
+		}
+		if now.Equal(before) {
+			t.Errorf("%s does not move the vector", what)
+		}
+		before = now
+	}
+	f.apply(index("1", `{"n":1}`))
+	moved("a document")
+	f.apply(update("1", `{"doc":{"n":2}}`))
+	moved("an update")
+	f.apply(remove("1"))
+	moved("a deletion")
+	if err := f.Refresh(t.Context(), f.state().Index("i")); err != nil {
+		t.Fatal(err)
+	}
+	moved("a refresh")
+	if err := f.PutSettings(t.Context(), []*metadata.Index{f.state().Index("i")}, metadata.SettingsChange{Settings: metadata.NewSettings("index.max_result_window", "9")}); err != nil {
+		t.Fatal(err)
+	}
+	moved("a setting")
+	if _, err := f.UpdateAliases(t.Context(), []metadata.AliasAction{{Kind: metadata.AddAlias, Indices: []string{"i"}, Aliases: []string{"a"}}}); err != nil {
+		t.Fatal(err)
+	}
+	moved("an alias")
+	f.create("j", `{}`)
+	moved("an index")
+	if err := f.DeleteIndices(t.Context(), []*metadata.Index{f.state().Index("j")}); err != nil {
+		t.Fatal(err)
+	}
+	moved("a deleted index")
+}
+
+func TestTokensOfUnknownOutcomesStayOpen(t *testing.T) {
+	f := newFixture(t)
+	f.create("i", `{}`)
+	ix := f.state().Index("i")
+	s := &failing{Documents: f.Documents}
+	f.Documents = s
+	for _, c := range []struct {
+		err  error
+		open bool
+	}{{errors.New("disk full"), false}, {store.ErrRefused, false}, {context.DeadlineExceeded, false}, {store.ErrUnknown, true}} {
+		s.err = c.err
+		if _, err := f.Apply(t.Context(), ops("1"), store.RefreshNone); err == nil {
+			t.Errorf("%v: the write succeeded", c.err)
+		}
+		if quiet, _ := f.quiet(ix.UUID); quiet == c.open {
+			t.Errorf("%v: quiet is %v", c.err, quiet)
+		}
+	}
+	// The id is claimed until somebody finds out what became of it; others are free.
+	short, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := f.Apply(short, ops("1"), store.RefreshNone); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a claimed id is written: %v", err)
+	}
+	if _, err := f.Apply(t.Context(), ops("2"), store.RefreshNone); err != nil {
+		t.Error(err)
+	}
+}
