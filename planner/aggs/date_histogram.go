@@ -195,7 +195,7 @@ func (r *dateHistogramResult) collect(x *collector, s *selection) error {
 	allowed := func(start int64) bool {
 		return r.hard == nil || (r.hard.min == math.MaxInt64 || start >= r.hard.min) && (r.hard.max == math.MinInt64 || start < r.hard.max)
 	}
-	return collectNumbers(x, s, docs, vals, r.buckets, r.n.subs, allowed)
+	return x.collectKeys(s, docs, vals, r.buckets, r.n.subs, allowed)
 }
 
 func (r *dateHistogramResult) merge(other result) {

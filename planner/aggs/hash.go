@@ -46,4 +46,7 @@ func sortable(v float64) int64 {
 	return b ^ b>>63&math.MaxInt64
 }
 
+// unsortable is the double that sortable was given.
+func unsortable(k int64) float64 { return math.Float64frombits(uint64(k ^ k>>63&math.MaxInt64)) }
+
 func floorMod(hash, n int64) int64 { return (hash%n + n) % n }

@@ -21,8 +21,10 @@ type doubleBounds struct{ min, max float64 }
 
 type histogramResult struct {
 	*histogram
-	n       *node
-	buckets map[float64]*bucket // by round number: the key is number × interval + offset
+	n *node
+	// buckets by the sortable form of their round number: the key is number × interval +
+	// offset.
+	buckets map[int64]*bucket
 }
 
 func parseHistogram(c *source) (aggregator, error) {
@@ -89,7 +91,7 @@ func (b *doubleBounds) String() string {
 }
 
 func (h *histogram) empty(n *node) result {
-	return &histogramResult{h, n, map[float64]*bucket{}}
+	return &histogramResult{h, n, map[int64]*bucket{}}
 }
 
 func (h *histogram) round(v float64) float64   { return math.Floor((v - h.offset) / h.interval) }
@@ -97,18 +99,19 @@ func (h *histogram) key(round float64) float64 { return round*h.interval + h.off
 
 func (r *histogramResult) collect(x *collector, s *selection) error {
 	docs, vals := x.readDoubles(r.v, s)
-	for i, v := range vals {
-		vals[i] = r.round(v)
+	x.longs = x.longs[:0]
+	for _, v := range vals {
+		x.longs = append(x.longs, sortable(r.round(v)+0)) // -0.0 is 0
 	}
 	// Half-open hard bounds leave the open side open.
-	allowed := func(round float64) bool {
+	allowed := func(key int64) bool {
 		if r.hard == nil {
 			return true
 		}
-		k := round * r.interval // without the offset, as Elasticsearch has it
+		k := unsortable(key) * r.interval // without the offset, as Elasticsearch has it
 		return (math.IsInf(r.hard.min, 1) || k >= r.hard.min) && (math.IsInf(r.hard.max, -1) || k <= r.hard.max)
 	}
-	return collectNumbers(x, s, docs, vals, r.buckets, r.n.subs, allowed)
+	return x.collectKeys(s, docs, x.longs, r.buckets, r.n.subs, allowed)
 }
 
 func (r *histogramResult) merge(other result) {
@@ -124,7 +127,7 @@ func (r *histogramResult) merge(other result) {
 func (r *histogramResult) fill() (ok bool) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for k := range r.buckets {
-		low, high = min(low, k), max(high, k)
+		low, high = min(low, unsortable(k)), max(high, unsortable(k))
 	}
 	if e := r.extended; e != nil {
 		if !math.IsInf(e.min, 0) {
@@ -140,8 +143,8 @@ func (r *histogramResult) fill() (ok bool) {
 	if high-low > maxBuckets {
 		return false
 	}
-	for k := low; k <= high; k++ {
-		if r.buckets[k] == nil {
+	for round := low; round <= high; round++ {
+		if k := sortable(round + 0); r.buckets[k] == nil {
 			r.buckets[k] = newBucket(r.n.subs)
 			r.buckets[k].filled = true
 		}
@@ -159,10 +162,10 @@ func (r *histogramResult) appendBody(w *writer) {
 	}
 	var keyed func(int) string
 	if r.keyed {
-		keyed = func(i int) string { return r.v.format.double(r.key(list[i].key)) }
+		keyed = func(i int) string { return r.v.format.double(r.key(unsortable(list[i].key))) }
 	}
 	w.bucketList(len(list), keyed, func(i int) {
-		key := r.key(list[i].key)
+		key := r.key(unsortable(list[i].key))
 		if r.v.format.shown() {
 			w.string("key_as_string", r.v.format.double(key))
 		}

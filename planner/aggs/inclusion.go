@@ -134,13 +134,15 @@ func (in *inclusion) long(v int64) bool {
 	return (in.longs == nil || has(in.longs, v)) && (in.notLongs == nil || !has(in.notLongs, v))
 }
 
-func (in *inclusion) double(v float64) bool {
+// double asks for the sortable form of a double.
+func (in *inclusion) double(key int64) bool {
 	switch {
 	case in == nil:
 		return true
 	case in.partitions > 0:
-		return in.long(sortable(v))
+		return in.long(key)
 	}
+	v := unsortable(key)
 	return (in.doubles == nil || has(in.doubles, v)) && (in.notDoubles == nil || !has(in.notDoubles, v))
 }
 

@@ -74,6 +74,16 @@ func (x *collector) readDoubles(v *values, s *selection) (docs []uint32, vals []
 	return docs, vals
 }
 
+// readSortable is readDoubles in the sortable form.
+func (x *collector) readSortable(v *values, s *selection) (docs []uint32, keys []int64) {
+	docs, vals := x.readDoubles(v, s)
+	x.longs = x.longs[:0]
+	for _, d := range vals {
+		x.longs = append(x.longs, sortable(d))
+	}
+	return docs, x.longs
+}
+
 // readLongs is readDoubles for whole numbers.
 func (x *collector) readLongs(v *values, s *selection) (docs []uint32, vals []int64) {
 	x.docs, x.longs = x.docs[:0], x.longs[:0]

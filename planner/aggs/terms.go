@@ -18,13 +18,13 @@ type terms struct {
 }
 
 // termsResult holds buckets by term: by the text of keywords, the value of whole numbers
-// and dates, the bits of doubles.
+// and dates, the sortable form of doubles, which tells -0.0 from 0.0.
 type termsResult struct {
 	*terms
 	n       *node
 	texts   map[string]*bucket
 	longs   map[int64]*bucket
-	doubles map[float64]*bucket
+	doubles map[int64]*bucket
 }
 
 const defaultSize = 10
@@ -65,7 +65,7 @@ func (t *terms) empty(n *node) result {
 	case mapping.KindLong:
 		r.longs = map[int64]*bucket{}
 	case mapping.KindDouble:
-		r.doubles = map[float64]*bucket{}
+		r.doubles = map[int64]*bucket{}
 	default:
 		r.texts = map[string]*bucket{}
 	}
@@ -79,10 +79,10 @@ func (r *termsResult) collect(x *collector, s *selection) error {
 	switch {
 	case r.longs != nil:
 		docs, vals := x.readLongs(r.v, s)
-		return collectNumbers(x, s, docs, vals, r.longs, r.n.subs, r.include.long)
+		return x.collectKeys(s, docs, vals, r.longs, r.n.subs, r.include.long)
 	case r.doubles != nil:
-		docs, vals := x.readDoubles(r.v, s)
-		return collectNumbers(x, s, docs, vals, r.doubles, r.n.subs, r.include.double)
+		docs, keys := x.readSortable(r.v, s)
+		return x.collectKeys(s, docs, keys, r.doubles, r.n.subs, r.include.double)
 	}
 	return r.collectTexts(x, s)
 }
@@ -95,12 +95,12 @@ func (r *termsResult) collectZeros(x *collector, s *selection) {
 		makeEach(r.longs, vals, r.n.subs, r.include.long)
 		return
 	}
-	_, vals := x.readDoubles(r.v, all)
-	makeEach(r.doubles, vals, r.n.subs, r.include.double)
+	_, keys := x.readSortable(r.v, all)
+	makeEach(r.doubles, keys, r.n.subs, r.include.double)
 }
 
-func makeEach[T comparable](into map[T]*bucket, vals []T, subs []*node, allowed func(T) bool) {
-	for _, v := range vals {
+func makeEach(into map[int64]*bucket, keys []int64, subs []*node, allowed func(int64) bool) {
+	for _, v := range keys {
 		if into[v] == nil && allowed(v) {
 			into[v] = newBucket(subs)
 		}
@@ -185,59 +185,6 @@ func (r *termsResult) collectMissing(x *collector, s *selection, k *segment.Keyw
 	return r.text(r.v.missingText).collect(x, without)
 }
 
-// maxDense is how far apart the least and the greatest whole number may lie for counting
-// in an array.
-const maxDense = 1 << 16
-
-// collectNumbers groups documents by value.
-func collectNumbers[T int64 | float64](x *collector, s *selection, docs []uint32, vals []T, into map[T]*bucket, subs []*node, allowed func(T) bool) error {
-	if len(vals) == 0 {
-		return nil
-	}
-	group := make([]int32, len(vals))
-	var keys []T
-	index := map[T]int32{}
-	last, lastGroup := T(0), int32(-2)
-	low, high := vals[0], vals[0]
-	for _, v := range vals {
-		low, high = min(low, v), max(high, v)
-	}
-	var dense []int32
-	if _, whole := any(low).(int64); whole && float64(high)-float64(low) < maxDense {
-		dense = make([]int32, int(high-low)+1) // group + 1
-	}
-	for i, v := range vals {
-		if v == last && lastGroup != -2 {
-			group[i] = lastGroup
-			continue
-		}
-		g := int32(-1)
-		if dense != nil {
-			g = dense[int(v-low)] - 1
-		} else if known, ok := index[v]; ok {
-			g = known
-		}
-		if g < 0 && allowed(v) {
-			g = int32(len(keys))
-			keys = append(keys, v)
-			if dense != nil {
-				dense[int(v-low)] = g + 1
-			} else {
-				index[v] = g
-			}
-		}
-		group[i], last, lastGroup = g, v, g
-	}
-	return x.collectGroups(s, docs, group, len(keys), len(subs) > 0, func(g int) *bucket {
-		b := into[keys[g]]
-		if b == nil {
-			b = newBucket(subs)
-			into[keys[g]] = b
-		}
-		return b
-	})
-}
-
 func (r *termsResult) merge(other result) {
 	o := other.(*termsResult)
 	switch {
@@ -252,17 +199,19 @@ func (r *termsResult) merge(other result) {
 	case r.v.hasNothing():
 		r.terms, r.texts, r.longs, r.doubles = o.terms, o.texts, o.longs, o.doubles
 	case r.longs != nil && o.doubles != nil:
-		r.doubles = make(map[float64]*bucket, len(r.longs))
-		for k, b := range r.longs {
-			r.doubles[float64(k)] = b
-		}
-		r.longs = nil
+		r.doubles, r.longs = asDoubles(r.longs), nil
 		mergeMaps(r.doubles, o.doubles, r.n.subs)
 	case r.doubles != nil && o.longs != nil:
-		for k, b := range o.longs {
-			mergeMaps(r.doubles, map[float64]*bucket{float64(k): b}, r.n.subs)
-		}
+		mergeMaps(r.doubles, asDoubles(o.longs), r.n.subs)
 	}
+}
+
+func asDoubles(longs map[int64]*bucket) map[int64]*bucket {
+	doubles := make(map[int64]*bucket, len(longs))
+	for k, b := range longs {
+		doubles[sortable(float64(k))] = b
+	}
+	return doubles
 }
 
 func (r *termsResult) appendBody(w *writer) {
@@ -275,10 +224,10 @@ func (r *termsResult) appendBody(w *writer) {
 			}
 		})
 	case r.doubles != nil:
-		appendTerms(w, r, sorted(r.doubles, r.order, r.minCount), func(k float64) {
-			w.float("key", k)
+		appendTerms(w, r, sorted(r.doubles, r.order, r.minCount), func(k int64) {
+			w.float("key", unsortable(k))
 			if r.v.format.shown() {
-				w.string("key_as_string", r.v.format.double(k))
+				w.string("key_as_string", r.v.format.double(unsortable(k)))
 			}
 		})
 	default:
@@ -292,7 +241,7 @@ func (r *termsResult) appendBody(w *writer) {
 	}
 }
 
-func appendTerms[K int64 | float64 | string](w *writer, r *termsResult, list []keyed[K], key func(K)) {
+func appendTerms[K int64 | string](w *writer, r *termsResult, list []keyed[K], key func(K)) {
 	var rest int64
 	if len(list) > r.size {
 		for _, b := range list[r.size:] {
