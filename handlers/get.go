@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"postern/generated/answer"
 	"postern/generated/api"
@@ -56,11 +57,16 @@ func (g *got) Status() int {
 	return http.StatusNotFound
 }
 
-func getResult(ix *metadata.Index, id string, doc *store.Stored, source []byte) answer.GetResult {
+// getResult is a read's answer. Elasticsearch 8.15 shows which fields were ignored only to
+// those who name _ignored among the stored fields.
+func getResult(ix *metadata.Index, id string, doc *store.Stored, source []byte, stored []string) answer.GetResult {
 	g := answer.GetResult{Index: ix.Name, ID: id, Found: doc.Found}
 	if doc.Found {
 		g.Version, g.SeqNo, g.PrimaryTerm = &doc.Version, &doc.SeqNo, &doc.PrimaryTerm
-		g.Routing, g.Ignored, g.Source = doc.Routing, doc.Ignored, source
+		g.Routing, g.Source = doc.Routing, source
+		if slices.Contains(stored, "_ignored") {
+			g.Ignored = doc.Ignored
+		}
 	}
 	return g
 }
@@ -84,7 +90,7 @@ func (d *Docs) Get(ctx context.Context, r *api.GetRequest) (routes.Answer, error
 	if err != nil {
 		return nil, err
 	}
-	g := &got{getResult(ix, r.ID, &doc, source)}
+	g := &got{getResult(ix, r.ID, &doc, source, r.StoredFields)}
 	g.Fields, err = storedValues(ix, r.StoredFields, &doc)
 	return g, err
 }

@@ -89,7 +89,7 @@ func (d *Docs) mgetOne(ctx context.Context, r *api.MgetRequest, op *api.MgetOper
 	if err != nil {
 		return nil, err
 	}
-	g := getResult(ix, op.ID, &doc, source)
+	g := getResult(ix, op.ID, &doc, source, stored)
 	g.Fields, err = storedValues(ix, stored, &doc)
 	return &g, err
 }
