@@ -8,8 +8,8 @@ import (
 	"unicode/utf16"
 )
 
-// Order gives, for keys put into an empty HashMap one after the other, their places in
-// the order of iteration.
+// Order gives, for keys that computeIfAbsent brings into an empty HashMap one after the
+// other, their places in the order of iteration.
 func Order(keys []string) []int {
 	capacity := uint32(16)
 	for 4*len(keys) > 3*int(capacity) {
@@ -21,8 +21,8 @@ func Order(keys []string) []int {
 		h := hash(k)
 		bucket[i], order[i] = (h^h>>16)&(capacity-1), i
 	}
-	// Keys of one bucket keep the order in which they were put.
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(bucket[a], bucket[b]) })
+	// In a bucket the latest key comes first.
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(bucket[a], bucket[b]), cmp.Compare(b, a)) })
 	return order
 }
 
