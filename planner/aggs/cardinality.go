@@ -4,10 +4,11 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/axiomhq/hyperloglog"
+	"github.com/cespare/xxhash/v2"
 
 	"postern/internal/eserr"
 	"postern/internal/mapping"
+	"postern/internal/sketch"
 )
 
 type cardinality struct {
@@ -21,12 +22,11 @@ const (
 	maxPrecision     = 40000
 )
 
-// cardinalityResult counts distinct values exactly up to the threshold, and beyond it by
-// HyperLogLog with 2^16 registers.
+// cardinalityResult counts numbers by a hash that no two have in common, texts and points
+// by one of 64 bits.
 type cardinalityResult struct {
 	*cardinality
-	exact  map[string]struct{}
-	sketch *hyperloglog.Sketch
+	seen *sketch.Distinct
 }
 
 func parseCardinality(c *source) (aggregator, error) {
@@ -46,33 +46,10 @@ func parseCardinality(c *source) (aggregator, error) {
 }
 
 func (a *cardinality) empty(*node) result {
-	return &cardinalityResult{cardinality: a, exact: map[string]struct{}{}}
-}
-
-func (r *cardinalityResult) add(value []byte) {
-	if r.sketch != nil {
-		r.sketch.Insert(value)
-		return
-	}
-	if _, known := r.exact[string(value)]; known {
-		return
-	}
-	r.exact[string(value)] = struct{}{}
-	if len(r.exact) > r.threshold {
-		r.approximate()
-	}
-}
-
-func (r *cardinalityResult) approximate() {
-	r.sketch = hyperloglog.New16()
-	for v := range r.exact {
-		r.sketch.Insert([]byte(v))
-	}
-	r.exact = nil
+	return &cardinalityResult{cardinality: a, seen: sketch.NewDistinct(a.threshold)}
 }
 
 func (r *cardinalityResult) collect(x *collector, s *selection) error {
-	var buf [8]byte
 	switch r.v.kind() {
 	case mapping.KindKeyword, mapping.KindIP:
 		k := r.v.keyword(s.seg)
@@ -94,11 +71,11 @@ func (r *cardinalityResult) collect(x *collector, s *selection) error {
 		}
 		for o, there := range seen {
 			if there {
-				r.add(k.TermBytes(uint32(o)))
+				r.seen.Add(xxhash.Sum64(k.TermBytes(uint32(o))))
 			}
 		}
 		if missing && r.v.hasMissing() {
-			r.add([]byte(r.v.missingText))
+			r.seen.Add(xxhash.Sum64String(r.v.missingText))
 		}
 	case mapping.KindGeoPoint:
 		g := s.seg.Geo(r.v.field.Name)
@@ -111,50 +88,29 @@ func (r *cardinalityResult) collect(x *collector, s *selection) error {
 			for i := range lat {
 				binary.LittleEndian.PutUint64(point[:], math.Float64bits(lat[i]))
 				binary.LittleEndian.PutUint64(point[8:], math.Float64bits(lon[i]))
-				r.add(point[:])
+				r.seen.Add(xxhash.Sum64(point[:]))
 			}
 		}
 	case mapping.KindDouble:
-		_, vals := x.readDoubles(r.v, s)
-		for _, v := range vals {
-			binary.LittleEndian.PutUint64(buf[:], math.Float64bits(v))
-			r.add(buf[:])
-		}
+		_, keys := x.readSortable(r.v, s)
+		r.addNumbers(keys)
 	default:
 		_, vals := x.readLongs(r.v, s)
-		for i, v := range vals {
-			if i > 0 && v == vals[i-1] {
-				continue
-			}
-			binary.LittleEndian.PutUint64(buf[:], uint64(v))
-			r.add(buf[:])
-		}
+		r.addNumbers(vals)
 	}
 	return nil
 }
 
-func (r *cardinalityResult) merge(other result) {
-	o := other.(*cardinalityResult)
-	if o.sketch != nil {
-		if r.sketch == nil {
-			r.approximate()
+func (r *cardinalityResult) addNumbers(keys []int64) {
+	for i, k := range keys {
+		if i == 0 || k != keys[i-1] {
+			r.seen.Add(mix64(uint64(k)))
 		}
-		// Both have as many registers, so that merging can't fail.
-		_ = r.sketch.Merge(o.sketch)
-		return
-	}
-	for v := range o.exact {
-		r.add([]byte(v))
 	}
 }
 
-func (r *cardinalityResult) count() int64 {
-	if r.sketch != nil {
-		return int64(r.sketch.Estimate())
-	}
-	return int64(len(r.exact))
-}
+func (r *cardinalityResult) merge(other result) { r.seen.Merge(other.(*cardinalityResult).seen) }
 
-func (r *cardinalityResult) number() float64      { return float64(r.count()) }
-func (r *cardinalityResult) appendBody(w *writer) { w.int("value", r.count()) }
+func (r *cardinalityResult) number() float64      { return float64(r.seen.Count()) }
+func (r *cardinalityResult) appendBody(w *writer) { w.int("value", r.seen.Count()) }
 func (r *cardinalityResult) prefix() string       { return "cardinality" }

@@ -2,7 +2,7 @@ package aggs
 
 import (
 	"math"
-	"slices"
+	"math/bits"
 
 	gen "postern/generated/aggs"
 	"postern/internal/datemath"
@@ -44,14 +44,18 @@ func parseDateHistogram(c *source) (aggregator, error) {
 		return nil, eserr.IllegalArgument("Cannot use [fixed_interval] with [calendar_interval] configuration option.")
 	case a.CalendarInterval != 0:
 		d.rounding = datemath.Calendar(unitOf(a.CalendarInterval), v.format.zone, offset)
-		rounding = datemath.Calendar(unitOf(a.CalendarInterval), v.format.zone, 0)
+		if rounding = d.rounding; offset != 0 {
+			rounding = datemath.Calendar(unitOf(a.CalendarInterval), v.format.zone, 0)
+		}
 	case a.FixedInterval != nil:
 		ms := a.FixedInterval.D.Milliseconds()
 		if ms <= 0 {
 			return nil, eserr.IllegalArgument("Zero or negative time interval not supported")
 		}
 		d.rounding = datemath.Fixed(ms, v.format.zone, offset)
-		rounding = datemath.Fixed(ms, v.format.zone, 0)
+		if rounding = d.rounding; offset != 0 {
+			rounding = datemath.Fixed(ms, v.format.zone, 0)
+		}
 	default:
 		return nil, eserr.IllegalArgument("Invalid interval specified, must be non-null and non-empty")
 	}
@@ -162,40 +166,48 @@ func (r *dateHistogramResult) collect(x *collector, s *selection) error {
 	if len(vals) == 0 {
 		return nil
 	}
+	r.round(vals)
+	allowed := func(start int64) bool {
+		return r.hard == nil || (r.hard.min == math.MaxInt64 || start >= r.hard.min) && (r.hard.max == math.MinInt64 || start < r.hard.max)
+	}
+	return x.collectKeys(s, docs, vals, r.buckets, r.n.subs, allowed)
+}
+
+// round puts the beginning of its interval in the place of each value.
+func (d *dateHistogram) round(vals []int64) {
 	low, high := vals[0], vals[0]
 	for _, v := range vals {
 		low, high = min(low, v), max(high, v)
 	}
 	var starts []int64
-	for at := r.rounding.Round(low); at <= high && len(starts) <= maxStarts; at = r.rounding.Next(at) {
-		starts = append(starts, at)
-	}
-	if len(starts) <= maxStarts {
-		from, to := int64(1), int64(0) // of the interval found last
-		var begin int64
-		for i, v := range vals {
-			if v < from || v >= to {
-				at, exact := slices.BinarySearch(starts, v)
-				if !exact {
-					at--
-				}
-				begin = starts[at]
-				from, to = begin, math.MaxInt64
-				if at+1 < len(starts) {
-					to = starts[at+1]
-				}
+	for at := d.rounding.Round(low); at <= high; at = d.rounding.Next(at) {
+		if starts = append(starts, at); len(starts) > maxStarts || len(starts) > len(vals) {
+			for i, v := range vals {
+				vals[i] = d.rounding.Round(v)
 			}
-			vals[i] = begin
-		}
-	} else {
-		for i, v := range vals {
-			vals[i] = r.rounding.Round(v)
+			return
 		}
 	}
-	allowed := func(start int64) bool {
-		return r.hard == nil || (r.hard.min == math.MaxInt64 || start >= r.hard.min) && (r.hard.max == math.MinInt64 || start < r.hard.max)
+	// The span is cut into cells, few of which an interval begins in: from the last one
+	// that has begun before a cell it is not far to that of a value in it.
+	shift := max(0, bits.Len64(uint64(high)-uint64(low))-12)
+	cells := make([]uint16, (uint64(high)-uint64(low))>>shift+1)
+	for c, at := range cells {
+		if c > 0 {
+			at = cells[c-1]
+		}
+		for begin := low + int64(uint64(c)<<shift); int(at)+1 < len(starts) && starts[at+1] <= begin; {
+			at++
+		}
+		cells[c] = at
 	}
-	return x.collectKeys(s, docs, vals, r.buckets, r.n.subs, allowed)
+	for i, v := range vals {
+		at := cells[(uint64(v)-uint64(low))>>shift]
+		for int(at)+1 < len(starts) && starts[at+1] <= v {
+			at++
+		}
+		vals[i] = starts[at]
+	}
 }
 
 func (r *dateHistogramResult) merge(other result) {

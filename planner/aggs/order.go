@@ -191,6 +191,65 @@ func sorted[K cmp.Ordered](m map[K]*bucket, o order, minCount int64) []keyed[K] 
 	return list
 }
 
+// best lists the first n buckets of sorted, and counts the documents of all others.
+func best[K cmp.Ordered](m map[K]*bucket, o order, minCount int64, n int) (list []keyed[K], rest int64) {
+	compare := func(a, b keyed[K]) int { return o.compare(a.bucket, b.bucket, cmp.Compare(a.key, b.key)) }
+	if n > len(m)/4 {
+		list = sorted(m, o, minCount)
+		for _, b := range list[min(n, len(list)):] {
+			rest += b.count
+		}
+		return list[:min(n, len(list))], rest
+	}
+	// A heap with the last of the best so far on top.
+	for k, b := range m {
+		if b.count < minCount {
+			continue
+		}
+		x := keyed[K]{k, b}
+		if len(list) < n {
+			list = append(list, x)
+			up(list, compare)
+			continue
+		}
+		if compare(x, list[0]) < 0 {
+			list[0], x = x, list[0]
+			down(list, compare)
+		}
+		rest += x.count
+	}
+	slices.SortFunc(list, compare)
+	return list, rest
+}
+
+func up[T any](h []T, compare func(a, b T) int) {
+	for i := len(h) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if compare(h[i], h[parent]) <= 0 {
+			return
+		}
+		h[i], h[parent] = h[parent], h[i]
+		i = parent
+	}
+}
+
+func down[T any](h []T, compare func(a, b T) int) {
+	for i := 0; ; {
+		child := 2*i + 1
+		if child >= len(h) {
+			return
+		}
+		if child+1 < len(h) && compare(h[child+1], h[child]) > 0 {
+			child++
+		}
+		if compare(h[child], h[i]) <= 0 {
+			return
+		}
+		h[i], h[child] = h[child], h[i]
+		i = child
+	}
+}
+
 // mergeMaps adds the buckets of another map.
 func mergeMaps[K comparable](into, from map[K]*bucket, subs []*node) {
 	for k, b := range from {

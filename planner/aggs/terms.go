@@ -217,14 +217,14 @@ func asDoubles(longs map[int64]*bucket) map[int64]*bucket {
 func (r *termsResult) appendBody(w *writer) {
 	switch {
 	case r.longs != nil:
-		appendTerms(w, r, sorted(r.longs, r.order, r.minCount), func(k int64) {
+		appendTerms(w, r, r.longs, func(k int64) {
 			w.int("key", k)
 			if r.v.format.shown() {
 				w.string("key_as_string", r.v.format.long(k))
 			}
 		})
 	case r.doubles != nil:
-		appendTerms(w, r, sorted(r.doubles, r.order, r.minCount), func(k int64) {
+		appendTerms(w, r, r.doubles, func(k int64) {
 			w.float("key", unsortable(k))
 			if r.v.format.shown() {
 				w.string("key_as_string", r.v.format.double(unsortable(k)))
@@ -232,7 +232,7 @@ func (r *termsResult) appendBody(w *writer) {
 		})
 	default:
 		ip := r.v.as == mapping.KindIP
-		appendTerms(w, r, sorted(r.texts, r.order, r.minCount), func(k string) {
+		appendTerms(w, r, r.texts, func(k string) {
 			if ip {
 				k = ipText([]byte(k))
 			}
@@ -241,14 +241,8 @@ func (r *termsResult) appendBody(w *writer) {
 	}
 }
 
-func appendTerms[K int64 | string](w *writer, r *termsResult, list []keyed[K], key func(K)) {
-	var rest int64
-	if len(list) > r.size {
-		for _, b := range list[r.size:] {
-			rest += b.count
-		}
-		list = list[:r.size]
-	}
+func appendTerms[K int64 | string](w *writer, r *termsResult, buckets map[K]*bucket, key func(K)) {
+	list, rest := best(buckets, r.order, r.minCount, r.size)
 	// Every bucket is counted exactly, on one shard or many.
 	w.int("doc_count_error_upper_bound", 0)
 	w.int("sum_other_doc_count", rest)
