@@ -151,8 +151,6 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-func floorMod(a, b int64) int64 { return a - floorDiv(a, b)*b }
-
 // appendKey appends the field's canonical bytes.
 func (f *sortField) appendKey(dst []byte) []byte {
 	dst = strconv.AppendInt(append(dst, "sort("...), int64(f.kind), 10)

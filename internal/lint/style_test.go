@@ -199,6 +199,8 @@ func written(f lint.File, globals map[string]string) map[string]string {
 }
 
 // global says whether the object is declared at the top of the file.
+//
+//lint:ignore SA1019 the parser's own resolution within a file is all that is needed
 func global(f lint.File, o *ast.Object) bool {
 	for _, d := range f.Syntax.Decls {
 		if g, ok := d.(*ast.GenDecl); ok {

@@ -22,14 +22,6 @@ func classCast(from, to string) *eserr.Error {
 		Reason: fmt.Sprintf("class %s cannot be cast to class %s (%s and %s are in module java.base of loader 'bootstrap')", from, to, from, to)}
 }
 
-// cause adds a cause to an error that was made a moment ago.
-func cause(e *eserr.Error, inner error) *eserr.Error {
-	if c, ok := eserr.As(inner); ok {
-		e.CausedBy = c
-	}
-	return e
-}
-
 // failedToParse wraps what is wrong with a definition. Errors of Elasticsearch's own
 // types are root causes; others, such as illegal arguments, are not. Refusals stay as they are.
 func failedToParse(err error) error {

@@ -66,8 +66,6 @@ type Field struct {
 	short string
 	// source is the path whose values in _source the field is made of.
 	source string
-	// nullValue is NullValue as documents would give it.
-	nullValue []byte
 }
 
 // Normalize is a keyword's term for a text of a query.

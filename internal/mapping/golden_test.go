@@ -213,12 +213,6 @@ func rendered(d *Document) string {
 	if d.Ignored == nil {
 		d.Ignored = []string{}
 	}
-	if len(d.Ignored) > 0 {
-		list := []any{}
-		for _, s := range d.Ignored {
-			list = append(list, s)
-		}
-	}
 	out, err := json.Marshal(map[string]any{"fields": fields, "ignored": d.Ignored})
 	if err != nil {
 		return err.Error()

@@ -81,11 +81,8 @@ func (m *Mapping) derive(o, around *object, inRoot bool) error {
 
 // parser reads definitions.
 type parser struct {
-	options *Options
-	types   map[string]*fieldType
-	// dynamicFor is the name under which a dynamic template is tried; its type may be
-	// missing then, which messages show.
-	dynamicFor string
+	options    *Options
+	types      map[string]*fieldType
 	typeless   bool
 	dateFormat string
 	// made says that the definition is a template's for a document's field: what an object

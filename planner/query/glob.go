@@ -71,11 +71,6 @@ func (g glob) literal() (string, bool) {
 	return "", false
 }
 
-// any tells that the glob matches every text.
-func (g glob) any() bool {
-	return len(g.ops) == 1 && g.ops[0].star && g.ops[0].min == 0
-}
-
 // prefix is the text every match begins with.
 func (g glob) prefix() string {
 	if g.fold || len(g.ops) == 0 {

@@ -59,15 +59,6 @@ func lookUp(db pebble.Reader, k []byte) (rec idRecord, found bool, err error) {
 	return rec, true, errors.Join(err, closer.Close())
 }
 
-// maxSize bounds what appendDocument appends.
-func maxSize(id string, n *store.Next) int {
-	size := 3*binary.MaxVarintLen64 + 2*binary.MaxVarintLen32 + len(id) + len(n.Routing) + len(n.Source)
-	for _, f := range n.Doc.Ignored {
-		size += binary.MaxVarintLen32 + len(f)
-	}
-	return size
-}
-
 // appendDocument is the document record: version, term, _id, routing, ignored fields,
 // source.
 func appendDocument(dst []byte, id string, term int64, n *store.Next) []byte {
