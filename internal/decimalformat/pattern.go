@@ -3,6 +3,7 @@
 package decimalformat
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -91,7 +92,7 @@ func readSection(p []rune, pattern string, negative bool) (s *section, rest []ru
 	affix := &prefix
 	inside, quoted := false, false
 	fail := func(format string, a ...any) (*section, []rune, bool, error) {
-		return nil, nil, false, fmt.Errorf(format+" in pattern \"%s\"", append(a, pattern)...)
+		return nil, nil, false, malformed(fmt.Sprintf(format, a...)+" in pattern", pattern)
 	}
 	i := 0
 	for ; i < len(p) && !more; i++ {
@@ -107,7 +108,7 @@ func readSection(p []rune, pattern string, negative bool) (s *section, rest []ru
 					return fail("Multiple exponential symbols")
 				}
 				if !s.readExponent(p, &i) {
-					return nil, nil, false, fmt.Errorf("Malformed exponential pattern \"%s\"", pattern)
+					return nil, nil, false, malformed("Malformed exponential pattern", pattern)
 				}
 				inside, affix = false, &suffix
 				continue
@@ -168,10 +169,13 @@ func readSection(p []rune, pattern string, negative bool) (s *section, rest []ru
 		s.right, s.left, s.zero = s.left-n, n-1, 1
 	}
 	if s.point < 0 && s.right > 0 || s.point >= 0 && (s.point < s.left || s.point > s.left+s.zero) || s.group == 0 || quoted {
-		return nil, nil, false, fmt.Errorf("Malformed pattern \"%s\"", pattern)
+		return nil, nil, false, malformed("Malformed pattern", pattern)
 	}
 	return s, rest, more, nil
 }
+
+// malformed is an error in Java's words, which begin with a capital.
+func malformed(what, pattern string) error { return errors.New(what + " \"" + pattern + "\"") }
 
 // digit takes one of # 0 , and the point; why says what is wrong with it.
 func (s *section) digit(ch rune) (why string) {
