@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -15,60 +16,62 @@ type trial struct {
 }
 
 // measure sends n requests a client over persistent connections. Answers are kept and
-// checked after the clock has stopped.
+// checked when all clients are done: a check beside a timed request would cost it time.
 func measure(e *engine, w workload, clients, n, offset int) (trial, error) {
-	type outcome struct {
-		times []float64
-		err   error
+	type client struct {
+		requests []request
+		answers  [][]byte
+		times    []float64
+		err      error
 	}
-	outcomes := make(chan outcome, clients)
+	all := make([]client, clients)
+	for c := range all {
+		cl := &all[c]
+		cl.requests, cl.answers, cl.times = make([]request, n), make([][]byte, n), make([]float64, n)
+		for i := range cl.requests {
+			cl.requests[i] = w.make(offset + c*n + i)
+		}
+	}
+	var group sync.WaitGroup
 	start := time.Now()
-	for c := range clients {
-		go func() {
-			requests := make([]request, n)
-			for i := range requests {
-				requests[i] = w.make(offset + c*n + i)
-			}
-			answers, times := make([][]byte, n), make([]float64, n)
-			for i, r := range requests {
+	for c := range all {
+		group.Go(func() {
+			cl := &all[c]
+			for i, r := range cl.requests {
 				var body []byte
 				if r.Body != "" {
 					body = []byte(r.Body)
 				}
 				at := time.Now()
-				answer, err := e.call(r.Method, r.Path, "application/json", body)
-				times[i] = float64(time.Since(at).Nanoseconds()) / 1e6
-				if err != nil {
-					outcomes <- outcome{err: err}
-					return
-				}
-				answers[i] = answer
-			}
-			for i, r := range requests {
-				if r.check == nil {
-					continue
-				}
-				if err := r.check(answers[i]); err != nil {
-					outcomes <- outcome{err: err}
+				cl.answers[i], cl.err = e.call(r.Method, r.Path, "application/json", body)
+				cl.times[i] = float64(time.Since(at).Nanoseconds()) / 1e6
+				if cl.err != nil {
 					return
 				}
 			}
-			outcomes <- outcome{times: times}
-		}()
+		})
 	}
-	var all []float64
-	for range clients {
-		o := <-outcomes
-		if o.err != nil {
-			return trial{}, o.err
-		}
-		all = append(all, o.times...)
-	}
+	group.Wait()
 	elapsed := time.Since(start).Seconds()
-	slices.Sort(all)
+	var times []float64
+	for _, cl := range all {
+		if cl.err != nil {
+			return trial{}, cl.err
+		}
+		for i, r := range cl.requests {
+			if r.check == nil {
+				continue
+			}
+			if err := r.check(cl.answers[i]); err != nil {
+				return trial{}, err
+			}
+		}
+		times = append(times, cl.times...)
+	}
+	slices.Sort(times)
 	return trial{Engine: e.Name, Workload: w.Name, Clients: clients,
-		P50: quantile(all, .5), P95: quantile(all, .95), P99: quantile(all, .99),
-		PerSecond: float64(len(all)) / elapsed}, nil
+		P50: quantile(times, .5), P95: quantile(times, .95), P99: quantile(times, .99),
+		PerSecond: float64(len(times)) / elapsed}, nil
 }
 
 // quantile takes the nearest rank of sorted values.
