@@ -12,9 +12,13 @@ import (
 )
 
 // CatAliases answers _cat/aliases.
-func (c *Cluster) CatAliases(_ context.Context, r *api.CatAliasesRequest) (routes.Answer, error) {
+func (c *Cluster) CatAliases(ctx context.Context, r *api.CatAliasesRequest) (routes.Answer, error) {
+	state, err := c.State(ctx)
+	if err != nil {
+		return nil, err
+	}
 	table := &cat.Table{Columns: cat.AliasesColumns()}
-	for _, ix := range c.State().Indices() {
+	for _, ix := range state.Indices() {
 		for i := range ix.Aliases {
 			if a := &ix.Aliases[i]; aliasAsked(a.Name, r.Name) {
 				table.Rows = append(table.Rows, aliasRow(ix, a))

@@ -9,12 +9,17 @@ import (
 	"postern/generated/routes"
 	"postern/handlers/cat"
 	"postern/internal/metadata"
+	"postern/internal/store"
 )
 
 // CatCount answers _cat/count: what a search without a query would find, nested
 // documents not counted.
 func (c *Cluster) CatCount(ctx context.Context, r *api.CatCountRequest) (routes.Answer, error) {
-	found, err := c.State().Resolve(r.Index, metadata.SearchIndices())
+	state, err := c.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := state.Resolve(r.Index, metadata.SearchIndices())
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +38,7 @@ func (c *Cluster) CatCount(ctx context.Context, r *api.CatCountRequest) (routes.
 
 // countDocs counts the documents that a search of the index sees.
 func (c *Cluster) countDocs(ctx context.Context, ix *metadata.Index) (int64, error) {
-	snapshot, err := c.Documents.Snapshot(ctx, ix)
+	snapshot, err := c.Documents.Snapshot(ctx, ix, store.HoldForRequest)
 	if err != nil {
 		return 0, err
 	}

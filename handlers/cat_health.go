@@ -11,12 +11,12 @@ import (
 )
 
 // CatHealth answers _cat/health.
-func (c *Cluster) CatHealth(_ context.Context, r *api.CatHealthRequest) (routes.Answer, error) {
+func (c *Cluster) CatHealth(ctx context.Context, r *api.CatHealthRequest) (routes.Answer, error) {
 	columns := cat.HealthColumns()
 	if r.Ts != nil && !*r.Ts {
 		columns[0].Extra, columns[1].Extra = true, true
 	}
-	h, err := c.health(&api.ClusterHealthRequest{})
+	h, err := c.health(ctx, &api.ClusterHealthRequest{})
 	if err != nil {
 		return nil, err
 	}

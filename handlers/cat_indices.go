@@ -20,7 +20,11 @@ func (c *Cluster) CatIndices(ctx context.Context, r *api.CatIndicesRequest) (rou
 	for _, w := range r.ExpandWildcards {
 		words = append(words, w.String())
 	}
-	found, err := c.State().Resolve(r.Index, opt.With(nil, nil, words))
+	state, err := c.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := state.Resolve(r.Index, opt.With(nil, nil, words))
 	if err != nil {
 		return nil, err
 	}

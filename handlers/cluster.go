@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"context"
+
 	"postern/internal/metadata"
 	"postern/internal/store"
 )
@@ -10,6 +12,6 @@ import (
 type Cluster struct {
 	Node *Node
 	// State gives the metadata as they are now; a request takes them once.
-	State     func() *metadata.State
+	State     func(context.Context) (*metadata.State, error)
 	Documents store.Documents
 }

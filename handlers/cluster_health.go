@@ -34,7 +34,7 @@ func (c *Cluster) ClusterHealth(ctx context.Context, r *api.ClusterHealthRequest
 	}
 	deadline := time.Now().Add(timeout)
 	for {
-		h, err := c.health(r)
+		h, err := c.health(ctx, r)
 		if err != nil {
 			return nil, err
 		}
@@ -140,7 +140,7 @@ type health struct {
 
 // health counts the shards of the indices asked for. An index that does not exist (yet)
 // makes it red.
-func (c *Cluster) health(r *api.ClusterHealthRequest) (*health, error) {
+func (c *Cluster) health(ctx context.Context, r *api.ClusterHealthRequest) (*health, error) {
 	h := &health{cluster: c.Node.ClusterName, status: api.HealthStatusGreen, level: r.Level}
 	opt := metadata.SearchIndices()
 	opt.IgnoreUnavailable, opt.ForbidClosed, opt.ExpandClosed, opt.ExpandHidden = false, false, true, true
@@ -148,7 +148,11 @@ func (c *Cluster) health(r *api.ClusterHealthRequest) (*health, error) {
 	for _, w := range r.ExpandWildcards {
 		words = append(words, w.String())
 	}
-	found, err := c.State().Resolve(r.Index, opt.With(nil, nil, words))
+	state, err := c.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := state.Resolve(r.Index, opt.With(nil, nil, words))
 	if err != nil {
 		if e, ok := eserr.As(err); !ok || e.Type != "index_not_found_exception" {
 			return nil, err

@@ -45,7 +45,7 @@ func testCluster(t *testing.T) *Cluster {
 	return &Cluster{
 		Node: &Node{ID: "Dhogs3WVQlKPQywQnX_dpg", Name: "n1", ClusterName: "c1", Host: "127.0.0.1", IP: "127.0.0.1", Address: "127.0.0.1:9200",
 			DataPath: "/data", Started: time.UnixMilli(1796087086307), MaxBody: 100 << 20, MemoryLimit: 1 << 30},
-		State:     func() *metadata.State { return state },
+		State:     func(context.Context) (*metadata.State, error) { return state, nil },
 		Documents: figures{},
 	}
 }
@@ -103,13 +103,16 @@ func TestHealth(t *testing.T) {
 
 func TestHealthWaitsForAnIndex(t *testing.T) {
 	c := testCluster(t)
-	full := c.State()
+	full, err := c.State(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	calls := 0
-	c.State = func() *metadata.State {
+	c.State = func(context.Context) (*metadata.State, error) {
 		if calls++; calls < 3 {
-			return metadata.NewState("x")
+			return metadata.NewState("x"), nil
 		}
-		return full
+		return full, nil
 	}
 	a, err := c.ClusterHealth(context.Background(), &api.ClusterHealthRequest{Index: []string{"books"}})
 	if got := body(t, a, err); !strings.Contains(got, `"status":"yellow","timed_out":false`) {

@@ -9,7 +9,11 @@ import (
 
 // Count answers _count.
 func (s *Searches) Count(ctx context.Context, r *api.CountRequest) (routes.Answer, error) {
-	targets, err := s.State().Resolve(r.Index, searchOptions(r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards))
+	state, err := s.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := state.Resolve(r.Index, searchOptions(r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards))
 	if err != nil {
 		return nil, err
 	}

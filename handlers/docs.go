@@ -20,7 +20,8 @@ import (
 
 // Docs are the endpoints of single documents, of bulks and of many reads at once.
 type Docs struct {
-	State     func() *metadata.State
+	// State gives the metadata as they are now; a request takes them once.
+	State     func(context.Context) (*metadata.State, error)
 	Documents store.Documents
 	Mutator   *mutate.Mutator
 }
@@ -110,7 +111,11 @@ func (d *Docs) waitForActiveShards(ctx context.Context, index, active string, ti
 	if active == "" || active == "0" || active == "1" {
 		return nil
 	}
-	target, err := d.State().WriteIndex(index)
+	state, err := d.State(ctx)
+	if err != nil {
+		return err
+	}
+	target, err := state.WriteIndex(index)
 	if err != nil || target.Index == nil {
 		return err
 	}
@@ -169,8 +174,12 @@ func sourceParams(p *api.SourceConfigParam, includes, excludes []string) (enable
 }
 
 // readIndex finds the one index that a read of a document goes to.
-func (d *Docs) readIndex(name, routing, id string) (*metadata.Index, error) {
-	ix, alias, err := d.State().ReadIndex(name)
+func (d *Docs) readIndex(ctx context.Context, name, routing, id string) (*metadata.Index, error) {
+	state, err := d.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ix, alias, err := state.ReadIndex(name)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ type read struct {
 }
 
 func (d *Docs) read(ctx context.Context, r read) (*metadata.Index, store.Stored, error) {
-	ix, err := d.readIndex(r.index, r.routing, r.id)
+	ix, err := d.readIndex(ctx, r.index, r.routing, r.id)
 	if err != nil {
 		return nil, store.Stored{}, err
 	}

@@ -25,8 +25,8 @@ func (i *Indices) IndicesPutIndexTemplate(ctx context.Context, r *api.IndicesPut
 }
 
 // IndicesGetIndexTemplate shows index templates.
-func (i *Indices) IndicesGetIndexTemplate(_ context.Context, r *api.IndicesGetIndexTemplateRequest) (routes.Answer, error) {
-	found, err := i.templates(r.Name)
+func (i *Indices) IndicesGetIndexTemplate(ctx context.Context, r *api.IndicesGetIndexTemplateRequest) (routes.Answer, error) {
+	found, err := i.templates(ctx, r.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -57,16 +57,20 @@ func (f *foundTemplates) Status() int {
 	return http.StatusOK
 }
 
-func (i *Indices) templates(name string) ([]*metadata.Template, error) {
+func (i *Indices) templates(ctx context.Context, name string) ([]*metadata.Template, error) {
 	if strings.Contains(name, ",") {
 		return nil, eserr.IllegalArgument("template name may not contain ','")
 	}
-	return i.State().FindTemplates(name)
+	state, err := i.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return state.FindTemplates(name)
 }
 
 // IndicesExistsIndexTemplate tells whether index templates are there.
-func (i *Indices) IndicesExistsIndexTemplate(_ context.Context, r *api.IndicesExistsIndexTemplateRequest) (routes.Answer, error) {
-	found, err := i.templates(r.Name)
+func (i *Indices) IndicesExistsIndexTemplate(ctx context.Context, r *api.IndicesExistsIndexTemplateRequest) (routes.Answer, error) {
+	found, err := i.templates(ctx, r.Name)
 	if e, ok := eserr.As(err); ok && e.Status == http.StatusNotFound {
 		return presence(false), nil
 	}

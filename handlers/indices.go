@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"strconv"
 	"time"
 
@@ -16,7 +17,8 @@ import (
 // Indices are the endpoints of indices, their mappings, settings and aliases, and of index
 // templates.
 type Indices struct {
-	State     func() *metadata.State
+	// State gives the metadata as they are now; a request takes them once.
+	State     func(context.Context) (*metadata.State, error)
 	Documents store.Documents
 	Mutator   *mutate.Mutator
 }
@@ -31,8 +33,12 @@ func expressions(o metadata.IndicesOptions, ignoreUnavailable, allowNoIndices *b
 }
 
 // find resolves an expression and checks that the access is allowed to all it leads to.
-func (i *Indices) find(exprs []string, o metadata.IndicesOptions, access metadata.Access) ([]*metadata.Index, error) {
-	found, err := i.State().Resolve(exprs, o)
+func (i *Indices) find(ctx context.Context, exprs []string, o metadata.IndicesOptions, access metadata.Access) ([]*metadata.Index, error) {
+	state, err := i.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := state.Resolve(exprs, o)
 	if err != nil {
 		return nil, err
 	}

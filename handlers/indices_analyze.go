@@ -15,7 +15,7 @@ import (
 )
 
 // IndicesAnalyze shows the tokens that an analyzer makes of a text.
-func (i *Indices) IndicesAnalyze(_ context.Context, r *api.IndicesAnalyzeRequest) (routes.Answer, error) {
+func (i *Indices) IndicesAnalyze(ctx context.Context, r *api.IndicesAnalyzeRequest) (routes.Answer, error) {
 	if !r.HasBody {
 		return nil, eserr.ParseError("request body or source parameter is required")
 	}
@@ -28,8 +28,11 @@ func (i *Indices) IndicesAnalyze(_ context.Context, r *api.IndicesAnalyzeRequest
 	}
 	var ix *metadata.Index
 	if r.Index != "" {
-		var err error
-		if ix, _, err = i.State().ReadIndex(r.Index); err != nil {
+		state, err := i.State(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if ix, _, err = state.ReadIndex(r.Index); err != nil {
 			return nil, err
 		}
 	}

@@ -21,7 +21,7 @@ func (i *Indices) IndicesDelete(ctx context.Context, r *api.IndicesDeleteRequest
 		}
 	}
 	o := expressions(metadata.DeleteIndices(), r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards)
-	indices, err := i.find(r.Index, o, metadata.WriteIndexMetadata)
+	indices, err := i.find(ctx, r.Index, o, metadata.WriteIndexMetadata)
 	if err != nil {
 		return nil, err
 	}

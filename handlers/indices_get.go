@@ -14,7 +14,7 @@ import (
 // IndicesGet shows whole indices.
 func (i *Indices) IndicesGet(ctx context.Context, r *api.IndicesGetRequest) (routes.Answer, error) {
 	o := expressions(metadata.ReadMetadata(), r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards)
-	indices, err := i.find(r.Index, o, metadata.ReadIndexMetadata)
+	indices, err := i.find(ctx, r.Index, o, metadata.ReadIndexMetadata)
 	if err != nil {
 		return nil, err
 	}
@@ -68,9 +68,9 @@ func appendSettings(dst []byte, ix *metadata.Index, names []string, flat, defaul
 }
 
 // IndicesExists tells whether an expression leads to indices.
-func (i *Indices) IndicesExists(_ context.Context, r *api.IndicesExistsRequest) (routes.Answer, error) {
+func (i *Indices) IndicesExists(ctx context.Context, r *api.IndicesExistsRequest) (routes.Answer, error) {
 	o := expressions(metadata.ReadMetadata(), r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards)
-	_, err := i.find(r.Index, o, metadata.ReadIndexMetadata)
+	_, err := i.find(ctx, r.Index, o, metadata.ReadIndexMetadata)
 	if e, ok := eserr.As(err); ok && e.Status == 404 {
 		return presence(false), nil
 	}

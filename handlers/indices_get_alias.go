@@ -15,9 +15,9 @@ import (
 )
 
 // IndicesGetAlias shows aliases by index.
-func (i *Indices) IndicesGetAlias(_ context.Context, r *api.IndicesGetAliasRequest) (routes.Answer, error) {
+func (i *Indices) IndicesGetAlias(ctx context.Context, r *api.IndicesGetAliasRequest) (routes.Answer, error) {
 	o := expressions(metadata.ReadAliases(), r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards)
-	indices, err := i.find(r.Index, o, metadata.ReadIndexMetadata)
+	indices, err := i.find(ctx, r.Index, o, metadata.ReadIndexMetadata)
 	if err != nil {
 		return nil, err
 	}
@@ -25,9 +25,9 @@ func (i *Indices) IndicesGetAlias(_ context.Context, r *api.IndicesGetAliasReque
 }
 
 // IndicesExistsAlias tells whether aliases are there.
-func (i *Indices) IndicesExistsAlias(_ context.Context, r *api.IndicesExistsAliasRequest) (routes.Answer, error) {
+func (i *Indices) IndicesExistsAlias(ctx context.Context, r *api.IndicesExistsAliasRequest) (routes.Answer, error) {
 	o := expressions(metadata.ReadAliases(), r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards)
-	indices, err := i.find(r.Index, o, metadata.ReadIndexMetadata)
+	indices, err := i.find(ctx, r.Index, o, metadata.ReadIndexMetadata)
 	if e, ok := eserr.As(err); ok && e.Status == http.StatusNotFound {
 		return presence(false), nil
 	}

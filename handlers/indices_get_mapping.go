@@ -9,9 +9,9 @@ import (
 )
 
 // IndicesGetMapping shows the mappings of indices.
-func (i *Indices) IndicesGetMapping(_ context.Context, r *api.IndicesGetMappingRequest) (routes.Answer, error) {
+func (i *Indices) IndicesGetMapping(ctx context.Context, r *api.IndicesGetMappingRequest) (routes.Answer, error) {
 	o := expressions(metadata.ReadMetadata(), r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards)
-	indices, err := i.find(r.Index, o, metadata.ReadIndexMetadata)
+	indices, err := i.find(ctx, r.Index, o, metadata.ReadIndexMetadata)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 // IndicesGetSettings shows the settings of indices.
 func (i *Indices) IndicesGetSettings(ctx context.Context, r *api.IndicesGetSettingsRequest) (routes.Answer, error) {
 	o := expressions(metadata.ReadSettings(), r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards)
-	indices, err := i.find(r.Index, o, metadata.ReadIndexMetadata)
+	indices, err := i.find(ctx, r.Index, o, metadata.ReadIndexMetadata)
 	if err != nil {
 		return nil, err
 	}

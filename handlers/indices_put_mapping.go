@@ -19,7 +19,7 @@ func (i *Indices) IndicesPutMapping(ctx context.Context, r *api.IndicesPutMappin
 		return nil, eserr.IllegalArgument("Types cannot be provided in put mapping requests")
 	}
 	o := expressions(metadata.ChangeMapping(), r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards)
-	indices, err := i.mapped(r, o)
+	indices, err := i.mapped(ctx, r, o)
 	if err != nil {
 		return nil, err
 	}
@@ -31,11 +31,14 @@ func (i *Indices) IndicesPutMapping(ctx context.Context, r *api.IndicesPutMappin
 
 // mapped finds the indices whose mapping shall change: with write_index_only the one of
 // each name that writes go to.
-func (i *Indices) mapped(r *api.IndicesPutMappingRequest, o metadata.IndicesOptions) ([]*metadata.Index, error) {
+func (i *Indices) mapped(ctx context.Context, r *api.IndicesPutMappingRequest, o metadata.IndicesOptions) ([]*metadata.Index, error) {
 	if !deref(r.WriteIndexOnly) {
-		return i.find(r.Index, o, metadata.WriteIndexMetadata)
+		return i.find(ctx, r.Index, o, metadata.WriteIndexMetadata)
 	}
-	state := i.State()
+	state, err := i.State(ctx)
+	if err != nil {
+		return nil, err
+	}
 	names, err := state.ResolveNames(r.Index, o)
 	if err != nil {
 		return nil, err

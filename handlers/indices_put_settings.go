@@ -25,7 +25,7 @@ func (i *Indices) IndicesPutSettings(ctx context.Context, r *api.IndicesPutSetti
 	}
 	o := expressions(metadata.ChangeSettings(), r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards)
 	// Blocks do not stand in the way of their own removal.
-	indices, err := i.find(r.Index, o, metadata.ChangeIndexSettings)
+	indices, err := i.find(ctx, r.Index, o, metadata.ChangeIndexSettings)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func (i *Indices) IndicesFlush(ctx context.Context, r *api.IndicesFlushRequest) 
 
 // each does something to every index of an expression and counts their shards.
 func (i *Indices) each(ctx context.Context, exprs []string, o metadata.IndicesOptions, do func(context.Context, *metadata.Index) error) (routes.Answer, error) {
-	indices, err := i.find(exprs, o, metadata.RefreshIndex)
+	indices, err := i.find(ctx, exprs, o, metadata.RefreshIndex)
 	if err != nil {
 		return nil, err
 	}

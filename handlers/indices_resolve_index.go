@@ -11,9 +11,12 @@ import (
 )
 
 // IndicesResolveIndex tells what an index expression leads to.
-func (i *Indices) IndicesResolveIndex(_ context.Context, r *api.IndicesResolveIndexRequest) (routes.Answer, error) {
+func (i *Indices) IndicesResolveIndex(ctx context.Context, r *api.IndicesResolveIndexRequest) (routes.Answer, error) {
 	o := expressions(metadata.ReadMetadata(), r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards)
-	state := i.State()
+	state, err := i.State(ctx)
+	if err != nil {
+		return nil, err
+	}
 	names, err := state.ResolveNames(r.Name, o)
 	if err != nil {
 		return nil, err

@@ -9,11 +9,15 @@ import (
 )
 
 // Info answers GET /.
-func (c *Cluster) Info(context.Context, *api.InfoRequest) (routes.Answer, error) {
+func (c *Cluster) Info(ctx context.Context, _ *api.InfoRequest) (routes.Answer, error) {
+	state, err := c.State(ctx)
+	if err != nil {
+		return nil, err
+	}
 	return &answer.Info{
 		Name:        c.Node.Name,
 		ClusterName: c.Node.ClusterName,
-		ClusterUUID: c.State().ClusterUUID,
+		ClusterUUID: state.ClusterUUID,
 		Version: answer.VersionInfo{
 			Number:                           apiVersion,
 			BuildFlavor:                      buildFlavor,

@@ -29,7 +29,10 @@ func (s *Searches) Msearch(ctx context.Context, r *api.MsearchRequest) (routes.A
 			return nil, err
 		}
 	}
-	state := s.State()
+	state, err := s.State(ctx)
+	if err != nil {
+		return nil, err
+	}
 	a := &msearchAnswer{items: make([]msearchItem, len(requests))}
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))

@@ -43,7 +43,7 @@ func TestReadMsearch(t *testing.T) {
 
 // TestMsearchItems answers each search for itself, and a wrong line for all of them.
 func TestMsearchItems(t *testing.T) {
-	s := &Searches{Planner: &planner.Planner{}, State: func() *metadata.State { return metadata.NewState("u") }}
+	s := &Searches{Planner: &planner.Planner{}, State: func(context.Context) (*metadata.State, error) { return metadata.NewState("u"), nil }}
 	a, err := s.Msearch(context.Background(), &api.MsearchRequest{Body: []byte("{\"index\":\"gone\"}\n{}\n{\"index\":\"gone*\"}\n{}\n")})
 	if err != nil {
 		t.Fatal(err)

@@ -14,12 +14,16 @@ import (
 type Searches struct {
 	Planner *planner.Planner
 	// State gives the metadata as they are now; a request takes them once.
-	State func() *metadata.State
+	State func(context.Context) (*metadata.State, error)
 }
 
 // Search answers _search.
 func (s *Searches) Search(ctx context.Context, r *api.SearchRequest) (routes.Answer, error) {
-	a, err := s.search(ctx, s.State(), r)
+	state, err := s.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.search(ctx, state, r)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ type memory struct {
 	sources [][]byte // by seq_no
 }
 
-func (m *memory) Snapshot(context.Context, *metadata.Index) (store.Snapshot, error) { return m, nil }
+func (m *memory) Snapshot(context.Context, *metadata.Index, store.Hold) (store.Snapshot, error) { return m, nil }
 func (m *memory) Parts() []segment.Part                                             { return m.parts }
 func (m *memory) ID() string                                                        { return "1" }
 func (m *memory) Release()                                                          {}

@@ -82,7 +82,7 @@ func (p *Planner) execute(ctx context.Context, plan *Plan) (*Answer, error) {
 		if s.err != nil {
 			continue
 		}
-		snap, err := p.Documents.Snapshot(ctx, s.index)
+		snap, err := p.Documents.Snapshot(ctx, s.index, store.HoldForRequest)
 		if err != nil {
 			return nil, err
 		}

@@ -22,7 +22,7 @@ type cluster struct {
 	taken   int // snapshots held
 }
 
-func (c *cluster) Snapshot(_ context.Context, ix *metadata.Index) (store.Snapshot, error) {
+func (c *cluster) Snapshot(_ context.Context, ix *metadata.Index, _ store.Hold) (store.Snapshot, error) {
 	c.taken++
 	return &held{c.indices[ix.Name], c}, nil
 }

@@ -51,9 +51,9 @@ func newServer(node *handlers.Node, s *embedded.Store) *handlers.Server {
 	})
 	search := &planner.Planner{Documents: s, Node: node.ID, Now: time.Now}
 	return &handlers.Server{
-		Cluster:  &handlers.Cluster{Node: node, State: s.State, Documents: s},
-		Docs:     &handlers.Docs{State: s.State, Mutator: mutator, Documents: s},
-		Indices:  &handlers.Indices{State: s.State, Mutator: mutator, Documents: s},
-		Searches: &handlers.Searches{Planner: search, State: s.State},
+		Cluster:  &handlers.Cluster{Node: node, State: s.Load, Documents: s},
+		Docs:     &handlers.Docs{State: s.Load, Mutator: mutator, Documents: s},
+		Indices:  &handlers.Indices{State: s.Load, Mutator: mutator, Documents: s},
+		Searches: &handlers.Searches{Planner: search, State: s.Load},
 	}
 }

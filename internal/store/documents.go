@@ -47,7 +47,7 @@ type Documents interface {
 	Get(ctx context.Context, ix *metadata.Index, ids []string, realtime bool) ([]Stored, error)
 
 	// Snapshot is what a search sees now.
-	Snapshot(ctx context.Context, ix *metadata.Index) (Snapshot, error)
+	Snapshot(ctx context.Context, ix *metadata.Index, hold Hold) (Snapshot, error)
 	// Refresh makes all writes that have returned visible to searches.
 	Refresh(ctx context.Context, ix *metadata.Index) error
 	// Flush writes out what would otherwise be built again at the next start. It changes
@@ -69,6 +69,18 @@ const (
 	RefreshNow
 	// RefreshWait waits for the next refresh.
 	RefreshWait
+)
+
+// Hold tells how long a snapshot will be held.
+type Hold uint8
+
+const (
+	// HoldForRequest is for one search. A store may read the sources when they are asked
+	// for, and then fails with ErrMoved when a document has been written since.
+	HoldForRequest Hold = iota
+	// HoldForContext is for a scroll or a point in time: the sources are kept, too, for as
+	// long as the snapshot is.
+	HoldForContext
 )
 
 // Stored is a document as it is kept.

@@ -14,6 +14,9 @@ var (
 	// ErrUnknown says that a write may or may not have happened, or may yet happen. It can
 	// be the error of a single Result.
 	ErrUnknown = errors.New("store: the outcome of the write is unknown")
+	// ErrMoved says that a snapshot can't give a document as it was, since it has been
+	// written: whoever asks takes another snapshot and begins again.
+	ErrMoved = errors.New("store: a document has been written since")
 	// ErrRefused says that nothing was written, for want of room.
 	ErrRefused = errors.New("store: refused")
 

@@ -150,7 +150,7 @@ func BenchmarkRefresh(b *testing.B) {
 // BenchmarkSources reads a page of twenty documents.
 func BenchmarkSources(b *testing.B) {
 	s, ix := benchStore(b, 10_000)
-	snap, err := s.Snapshot(bg, ix)
+	snap, err := s.Snapshot(bg, ix, store.HoldForRequest)
 	if err != nil {
 		b.Fatal(err)
 	}

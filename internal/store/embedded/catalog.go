@@ -9,10 +9,7 @@ import (
 	"postern/internal/store"
 )
 
-// State is the current metadata, from memory.
-func (s *Store) State() *metadata.State { return s.catalog.Load() }
-
-// Load is the current metadata.
+// Load is the current metadata, from memory.
 func (s *Store) Load(context.Context) (*metadata.State, error) { return s.catalog.Load(), nil }
 
 // Update changes the metadata, durably; see store.Catalog. Updates happen one after the

@@ -57,7 +57,7 @@ func crashRound(t *testing.T, rng *rand.Rand, crashes int) {
 			// what had been issued after it.
 			sure := h.clone()
 			created := fmt.Sprint("created-", crash)
-			if s.State().Index(created) == nil {
+			if s.catalog.Load().Index(created) == nil {
 				storetest.Index(t, s, created)
 			}
 			kept := disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: rng.IntN(101), RNG: rng})
@@ -75,7 +75,7 @@ func crashRound(t *testing.T, rng *rand.Rand, crashes int) {
 		closeStore(t, s)
 		opts.FS = disk
 		s = openAt(t, "data", opts)
-		ix = s.State().Index("i")
+		ix = s.catalog.Load().Index("i")
 		h.check(t, s, ix)
 	}
 	closeStore(t, s)
@@ -86,8 +86,8 @@ func reopen(t *testing.T, disk vfs.FS, opts Options, h *history, created string)
 	opts.FS = disk
 	for range 2 {
 		s := openAt(t, "data", opts)
-		ix := s.State().Index("i")
-		if ix == nil || s.State().Index(created) == nil {
+		ix := s.catalog.Load().Index("i")
+		if ix == nil || s.catalog.Load().Index(created) == nil {
 			t.Fatal("an index is gone")
 		}
 		h.check(t, s, ix)

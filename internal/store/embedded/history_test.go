@@ -126,7 +126,7 @@ func (h *history) read(t testing.TB, s store.Documents, ix *metadata.Index, stop
 				h.saw(i, d.Version)
 			}
 		}
-		snap, err := s.Snapshot(context.Background(), ix)
+		snap, err := s.Snapshot(context.Background(), ix, store.HoldForRequest)
 		if err != nil {
 			if !stop() {
 				t.Error(err)
@@ -173,7 +173,7 @@ func (h *history) check(t testing.TB, s storetest.Store, ix *metadata.Index) {
 	t.Helper()
 	ctx := context.Background()
 	seen := map[string]int64{}
-	snap, err := s.Snapshot(ctx, ix)
+	snap, err := s.Snapshot(ctx, ix, store.HoldForRequest)
 	if err != nil {
 		t.Fatal(err)
 	}

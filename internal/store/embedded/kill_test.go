@@ -39,8 +39,8 @@ func TestKill(t *testing.T) {
 	for range kills {
 		told := killed(t, folder, h, time.Duration(5+rand.IntN(60))*time.Millisecond)
 		s := openAt(t, folder, opts)
-		h.check(t, s, s.State().Index("i"))
-		countsAgree(t, s, s.State().Index("i"), h)
+		h.check(t, s, s.catalog.Load().Index("i"))
+		countsAgree(t, s, s.catalog.Load().Index("i"), h)
 		closeStore(t, s)
 		if told == 0 {
 			t.Log("a process was killed before its first write was acknowledged")
@@ -127,6 +127,6 @@ func TestKilledProcess(t *testing.T) {
 	}
 	h.issue = func(i int, n int64) { tell("issued", i, n) }
 	h.see = func(i int, n int64) { tell("shown", i, n) }
-	defer h.run(t, s, s.State().Index("i"), func(i int, n int64) { tell("acknowledged", i, n) })()
+	defer h.run(t, s, s.catalog.Load().Index("i"), func(i int, n int64) { tell("acknowledged", i, n) })()
 	time.Sleep(time.Minute)
 }

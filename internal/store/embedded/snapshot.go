@@ -184,7 +184,7 @@ func (s *snapshot) Sources(ctx context.Context, seqNos []int64) ([]store.Stored,
 // Snapshot is what a search sees; see store.Documents. An index that went without searches
 // for a while is not refreshed on its own, so its next search does it, as in
 // Elasticsearch.
-func (s *Store) Snapshot(_ context.Context, meta *metadata.Index) (store.Snapshot, error) {
+func (s *Store) Snapshot(_ context.Context, meta *metadata.Index, _ store.Hold) (store.Snapshot, error) {
 	ix, leave, err := s.enter(meta)
 	if err != nil {
 		return nil, err

@@ -74,7 +74,7 @@ func testClosed(t *testing.T, open Opener) {
 	s := open(t)
 	ix := Index(t, s, "i", "index.refresh_interval", "-1")
 	write(t, s, ix, store.RefreshNow, Put(t, ix, "a", `{"n":1}`))
-	snap, err := s.Snapshot(context.Background(), ix)
+	snap, err := s.Snapshot(context.Background(), ix, store.HoldForRequest)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func testSnapshots(t *testing.T, open Opener) {
 		first = append(first, Put(t, ix, fmt.Sprint(i), fmt.Sprintf(`{"n":%d,"k":"old"}`, i)))
 	}
 	write(t, s, ix, store.RefreshNow, first...)
-	old, err := s.Snapshot(context.Background(), ix)
+	old, err := s.Snapshot(context.Background(), ix, store.HoldForContext)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func testDrop(t *testing.T, open Opener) {
 	defer closeStore(t, s)
 	ix := Index(t, s, "i")
 	write(t, s, ix, store.RefreshNow, Put(t, ix, "a", `{"n":1}`))
-	snap, err := s.Snapshot(context.Background(), ix)
+	snap, err := s.Snapshot(context.Background(), ix, store.HoldForContext)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func testSnapshotID(t *testing.T, open Opener) {
 	defer closeStore(t, s)
 	ix := Index(t, s, "i", "index.refresh_interval", "-1")
 	id := func() string {
-		snap, err := s.Snapshot(context.Background(), ix)
+		snap, err := s.Snapshot(context.Background(), ix, store.HoldForContext)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func testColumns(t *testing.T, open Opener) {
 			m = append(m, Put(t, ix, fmt.Sprint((round*5+i)%60), document(round*7+i)))
 		}
 		write(t, s, ix, store.RefreshNow, m...)
-		snap, err := s.Snapshot(context.Background(), ix)
+		snap, err := s.Snapshot(context.Background(), ix, store.HoldForContext)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -84,7 +84,7 @@ func get(t testing.TB, s Store, ix *metadata.Index, id string, realtime bool) st
 // Visible lists what a search sees: id, version and source, in the order of _seq_no.
 func Visible(t testing.TB, s Store, ix *metadata.Index) []string {
 	t.Helper()
-	snap, err := s.Snapshot(context.Background(), ix)
+	snap, err := s.Snapshot(context.Background(), ix, store.HoldForRequest)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -127,7 +127,7 @@ func testFields(t *testing.T, open Opener) {
 		for _, realtime := range []bool{true, false} {
 			check(t, when, want, get(t, s, ix, "a", realtime))
 		}
-		snap, err := s.Snapshot(context.Background(), ix)
+		snap, err := s.Snapshot(context.Background(), ix, store.HoldForRequest)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +178,7 @@ func calls(t *testing.T, s Store, ix *metadata.Index) map[string]error {
 	_, errs["write"] = s.Write(ctx, ix, []store.Mutation{Put(t, ix, "a", `{}`)}, store.RefreshNone)
 	_, errs["get"] = s.Get(ctx, ix, []string{"a"}, true)
 	_, errs["get not in realtime"] = s.Get(ctx, ix, []string{"a"}, false)
-	_, errs["snapshot"] = s.Snapshot(ctx, ix)
+	_, errs["snapshot"] = s.Snapshot(ctx, ix, store.HoldForRequest)
 	errs["refresh"] = s.Refresh(ctx, ix)
 	errs["flush"] = s.Flush(ctx, ix)
 	_, errs["stats"] = s.Stats(ctx, ix)
