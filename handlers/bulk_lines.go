@@ -289,8 +289,9 @@ func (it *bulkItem) document(line []byte, retries bool) error {
 	if it.op.Version != nil || it.op.VersionType != mutate.Internal {
 		return eserr.IllegalArgument("Update requests do not support versioning. Please use `if_seq_no` and `if_primary_term` instead")
 	}
-	it.op.Update = partialOf(b, 0)
-	it.op.Update.Retries = retries
+	if it.op.Update, err = partialOf(b, retries); err != nil {
+		return err
+	}
 	if b.IfSeqNo != nil {
 		it.op.IfSeqNo = b.IfSeqNo
 	}

@@ -6,13 +6,18 @@ import (
 	"postern/generated/answer"
 	"postern/generated/api"
 	"postern/generated/routes"
+	"postern/internal/eserr"
 	"postern/internal/mutate"
 )
 
 // Update merges a partial document into a stored one.
 func (d *Docs) Update(ctx context.Context, r *api.UpdateRequest) (routes.Answer, error) {
+	partial, err := partialOf(&r.Body, deref(r.RetryOnConflict) > 0)
+	if err != nil {
+		return nil, err
+	}
 	op := mutate.Op{Action: mutate.Update, Index: r.Index, ID: r.ID, GivenID: r.ID != "", Routing: r.Routing, RequireAlias: deref(r.RequireAlias),
-		IfSeqNo: r.IfSeqNo, IfPrimaryTerm: r.IfPrimaryTerm, Update: partialOf(&r.Body, deref(r.RetryOnConflict))}
+		IfSeqNo: r.IfSeqNo, IfPrimaryTerm: r.IfPrimaryTerm, Update: partial}
 	if r.Body.IfSeqNo != nil {
 		op.IfSeqNo = r.Body.IfSeqNo
 	}
@@ -41,9 +46,14 @@ func (d *Docs) Update(ctx context.Context, r *api.UpdateRequest) (routes.Answer,
 	return w, nil
 }
 
-func partialOf(b *api.UpdateBody, retries int) *mutate.PartialUpdate {
+// partialOf turns what an update asks for into a partial document; retry tells that a
+// lost race is run again.
+func partialOf(b *api.UpdateBody, retry bool) (*mutate.PartialUpdate, error) {
+	if b.Script != nil || deref(b.ScriptedUpsert) {
+		return nil, eserr.Refused("[UpdateRequest] does not support [script] in this version of Postern")
+	}
 	return &mutate.PartialUpdate{Doc: b.Doc, Upsert: b.Upsert, DocAsUpsert: deref(b.DocAsUpsert),
-		WriteNoop: b.DetectNoop != nil && !*b.DetectNoop, Retries: retries > 0}
+		WriteNoop: b.DetectNoop != nil && !*b.DetectNoop, Retries: retry}, nil
 }
 
 // inlineGet shows the document after an update; nothing when the request wants no source.

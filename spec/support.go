@@ -21,9 +21,12 @@ const (
 	Partial
 	// Ignored is taken without effect; Why says why that is right.
 	Ignored
+	// Decoded is read as what it is, mistakes in it are complained of, and is then
+	// refused by whoever would have to do it: Why says by what it misses.
+	Decoded
 )
 
-var stateNames = [...]string{"refused", "full", "partial", "ignored"}
+var stateNames = [...]string{"refused", "full", "partial", "ignored", "decoded"}
 
 func (s State) String() string { return stateNames[s] }
 
@@ -74,7 +77,7 @@ func (e *Entry) read(text string, line int) error {
 			continue
 		}
 		e.State, e.Why = State(s), why
-		needs := e.State == Partial || e.State == Ignored
+		needs := e.State == Partial || e.State == Ignored || e.State == Decoded
 		if needs && why == "" {
 			return fmt.Errorf("support.yaml, line %d: %s needs a reason", line, word)
 		}

@@ -9,13 +9,15 @@ import (
 
 // UpdateBody is the specification's _global.update:Body.
 type UpdateBody struct {
-	DetectNoop    *bool
-	Doc           jsonx.Value
-	DocAsUpsert   *bool
-	Source        *SourceConfig
-	Upsert        jsonx.Value
-	IfPrimaryTerm *int64
-	IfSeqNo       *int64
+	DetectNoop     *bool
+	Doc            jsonx.Value
+	DocAsUpsert    *bool
+	Script         *Script
+	ScriptedUpsert *bool
+	Source         *SourceConfig
+	Upsert         jsonx.Value
+	IfPrimaryTerm  *int64
+	IfSeqNo        *int64
 }
 
 // DecodeUpdateBody reads a UpdateBody.
@@ -55,6 +57,16 @@ func (x *UpdateBody) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.DocAsUpsert, m, xcontent.Bool)
+		case "script":
+			if !(xcontent.Strings | xcontent.Objects).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
+			err = xcontent.Opt(&x.Script, m, (*Script).Decode)
+		case "scripted_upsert":
+			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
+			err = xcontent.Opt(&x.ScriptedUpsert, m, xcontent.Bool)
 		case "_source":
 			if !(xcontent.Bools | xcontent.Strings | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -75,8 +87,6 @@ func (x *UpdateBody) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.IfSeqNo, m, xcontent.Long)
-		case "script", "scripted_upsert":
-			return p.Refused(k)
 		default:
 			return p.Unknown(k, m, knownUpdateBody())
 		}

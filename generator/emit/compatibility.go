@@ -17,7 +17,8 @@ Made by the generator from spec/support.yaml and the Elasticsearch specification
 
 What is not listed here is refused with an error that names it: an endpoint, a query, an aggregation or a
 member with status 501, an unknown parameter or member as Elasticsearch words it. **full** is as Elasticsearch
-has it, **partial** is so but for what is said, **ignored** is taken and has no effect, because it can have none.
+has it, **partial** is so but for what is said, **ignored** is taken and has no effect, because it can have none, **decoded**
+is read, its mistakes are complained of, and it is refused like the rest.
 
 | | supported | of |
 |---|---|---|
