@@ -22,9 +22,6 @@ var (
 
 	// ErrNotPushed is an Engine's answer to what it cannot do; nothing has been asked.
 	ErrNotPushed = errors.New("store: not for the engine")
-	// ErrMoved says that a document is no longer as it was when the snapshot was taken, and
-	// that the snapshot does not keep it; take another.
-	ErrMoved = errors.New("store: a document has been replaced meanwhile")
 
 	// ErrLocked says that another process has the data folder.
 	ErrLocked = errors.New("store: the data folder is in use by another process")
