@@ -37,7 +37,7 @@ func TestRecordings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results := suite.Run(context.Background(), target, cases, workers)
+	results := suite.Run(context.Background(), target, cases, workers, nil)
 	for _, wrong := range expected.Apply(list, results, true) {
 		t.Errorf("expected/postern.txt, %s", wrong)
 	}

@@ -7,6 +7,7 @@
 //	jsontree/     JSON that keeps the order of members and the digits of numbers
 //	replay/       asking an engine, comparing and (re-)recording
 //	engines/      launchers of the engines
+//	traffic/      a proxy that records an application's own traffic
 //	datasets/     questions over real data that packages ship
 //	clients/      official clients doing a day's work
 //	cmd/conformance  all of it on the command line

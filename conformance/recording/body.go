@@ -29,6 +29,14 @@ func NewlineDelimited(target string) bool {
 	return strings.HasSuffix(path, "/_bulk") || strings.HasSuffix(path, "/_msearch")
 }
 
+// DefaultContentType is what a replay says of a body if no header says otherwise.
+func DefaultContentType(target string) string {
+	if NewlineDelimited(target) {
+		return "application/x-ndjson"
+	}
+	return "application/json"
+}
+
 // decodeBody turns the lines of a body into its bytes.
 func decodeBody(lines []line, ended bool) ([]byte, error) {
 	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1].text) == "" {

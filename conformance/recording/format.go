@@ -14,10 +14,21 @@ func Format(r *Recording) []byte {
 	if r.Engine != "" {
 		fmt.Fprintf(b, "engine %s\n", r.Engine)
 	}
-	words(b, "index", r.Indices, " ")
-	words(b, "template", r.Templates, " ")
+	for _, kind := range Kinds {
+		var names []string
+		for _, c := range r.Creates {
+			if c.Kind == kind.Name {
+				names = append(names, c.Name)
+			}
+		}
+		words(b, kind.Name, names, " ")
+	}
 	words(b, "data", r.Data, " ")
 	words(b, "covers", r.Covers, ", ")
+	if r.Alone != "" {
+		fmt.Fprintf(b, "alone %s\n", r.Alone)
+	}
+	words(b, "literal", r.Literal, " ")
 	for _, rule := range r.Rules {
 		fmt.Fprintf(b, "%s\n", rule)
 	}

@@ -31,6 +31,9 @@ func Parse(text []byte) (*Recording, error) {
 		return nil, err
 	}
 	captured := map[string]bool{}
+	for _, name := range r.Literal {
+		captured[name] = true
+	}
 	for p.at < len(p.lines) {
 		x, err := p.exchange()
 		if err != nil {
@@ -85,12 +88,10 @@ func (r *Recording) directive(text string) error {
 			return fmt.Errorf("a second engine")
 		}
 		r.Engine = rest
-	case "index":
-		r.Indices = append(r.Indices, strings.Fields(rest)...)
-		return checkNames(r.Indices)
-	case "template":
-		r.Templates = append(r.Templates, strings.Fields(rest)...)
-		return checkNames(r.Templates)
+	case "literal":
+		r.Literal = append(r.Literal, strings.Fields(rest)...)
+	case "alone":
+		r.Alone = rest
 	case "data":
 		r.Data = append(r.Data, strings.Fields(rest)...)
 	case "covers":
@@ -98,6 +99,9 @@ func (r *Recording) directive(text string) error {
 			r.Covers = append(r.Covers, strings.TrimSpace(c))
 		}
 	default:
+		if slices.ContainsFunc(Kinds[:], func(k Kind) bool { return k.Name == word }) {
+			return r.creates(word, strings.Fields(rest))
+		}
 		rule, err := ParseRule(text)
 		if err != nil {
 			return err
@@ -110,14 +114,20 @@ func (r *Recording) directive(text string) error {
 	return nil
 }
 
-// checkNames keeps a replay from ever deleting more than what a recording names.
-func checkNames(names []string) error {
+// creates notes names, and keeps a replay from ever deleting more than what a recording names.
+func (r *Recording) creates(kind string, names []string) error {
 	for _, n := range names {
-		if strings.ContainsAny(n, "*?,/\\<>|\" %") || strings.HasPrefix(n, "_") || strings.HasPrefix(n, "-") || strings.HasPrefix(n, ".") {
+		if !PlainName(n) {
 			return fmt.Errorf("%q is no plain name", n)
 		}
+		r.Creates = append(r.Creates, Named{kind, n})
 	}
 	return nil
+}
+
+// PlainName says that name names one thing, and can't be read as a pattern, a list or a path.
+func PlainName(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "*?,/\\<>|\" %") && name[0] != '_' && name[0] != '-'
 }
 
 func (p *parser) blank() {

@@ -15,9 +15,11 @@
 //	~ ignore _seq_no
 //	{"_index":"cf-example","_id":"1","_version":1,"result":"created"}
 //
-// Head lines: engine (what it was recorded from, or `documentation URL`), index and
-// template (what it creates; a replay deletes those and nothing else), data (a data set
-// that must be loaded), covers (lines of spec/support.yaml), and rules for all answers.
+// Head lines: engine (what it was recorded from, or `documentation URL`), index, template
+// and the other Kinds (what it creates; a replay deletes those and nothing else), data (a
+// data set that must be loaded), covers (lines of spec/support.yaml), alone (no other
+// scenario may run beside it), literal (names whose ${name} captures nothing), and rules for
+// all answers.
 // Each exchange is a request (>), its headers (+), its body, then the answer: status (<),
 // headers that matter (+), rules (~), body. An answer may be missing: recording fills it
 // in. A body that plain lines can't show stands in quoted lines (= "…\n").
@@ -27,12 +29,34 @@ package recording
 type Recording struct {
 	About     []string // what it is about, line by line
 	Engine    string   // what the answers were recorded from, with its version
-	Indices   []string // the indices it creates
-	Templates []string // the index templates it creates
+	Creates   []Named  // what it creates
 	Data      []string // the data sets it asks about
 	Covers    []string // what of spec/support.yaml it exercises: "query term"
+	Alone     string   // why no other scenario may run beside it; empty: any may
+	Literal   []string // names whose ${name} stands for itself
 	Rules     []Rule   // for every answer
 	Exchanges []Exchange
+}
+
+// Named is a thing that a recording creates.
+type Named struct{ Kind, Name string }
+
+// Kind is a sort of things that requests create by name.
+type Kind struct {
+	Name string // as the head of a recording calls it
+	Path string // what `DELETE Path+NAME` deletes
+}
+
+// Kinds are in the order in which things can be deleted.
+var Kinds = [...]Kind{
+	{"datastream", "/_data_stream/"},
+	{"index", "/"},
+	{"template", "/_index_template/"},
+	{"component", "/_component_template/"},
+	{"legacy-template", "/_template/"},
+	{"script", "/_scripts/"},
+	{"pipeline", "/_ingest/pipeline/"},
+	{"repository", "/_snapshot/"},
 }
 
 // Exchange is one request and the answer that is right.

@@ -9,12 +9,12 @@ import (
 	"postern/conformance/jsontree"
 )
 
-// Kind says what a rule allows.
-type Kind uint8
+// RuleKind says what a rule allows.
+type RuleKind uint8
 
 const (
 	// Ignore: the value at the path must be there, whatever it is.
-	Ignore Kind = iota
+	Ignore RuleKind = iota
 	// Optional: the member at the path may be there or not, whatever it is.
 	Optional
 	// Unordered: the elements of the list, or the members of the object, at the path may
@@ -32,11 +32,11 @@ const (
 
 var kindNames = [...]string{"ignore", "optional", "unordered", "tolerance", "capture", "error", "exact"}
 
-func (k Kind) String() string { return kindNames[k] }
+func (k RuleKind) String() string { return kindNames[k] }
 
 // Rule relaxes (or, for Exact, tightens) how an answer is compared.
 type Rule struct {
-	Kind  Kind
+	Kind  RuleKind
 	Path  jsontree.Path
 	Name  string  // of a Capture
 	Limit float64 // of a Tolerance
@@ -80,10 +80,10 @@ func ParseRule(text string) (Rule, error) {
 	return r, nil
 }
 
-func kindOf(word string) (Kind, bool) {
+func kindOf(word string) (RuleKind, bool) {
 	for k, name := range kindNames {
 		if name == word {
-			return Kind(k), true
+			return RuleKind(k), true
 		}
 	}
 	return 0, false

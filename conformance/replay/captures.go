@@ -78,16 +78,6 @@ func (c captures) contract(text string) string {
 	return text
 }
 
-// contractValue is the inverse of expandValue.
-func (c captures) contractValue(v jsontree.Value) jsontree.Value {
-	return jsontree.Map(v, func(_ []string, v jsontree.Value) jsontree.Value {
-		if s, ok := v.(string); ok {
-			return c.contract(s)
-		}
-		return v
-	})
-}
-
 // take keeps what the answer's capture rules name, and returns the names not found.
 func (c captures) take(rules []recording.Rule, body jsontree.Value) (missing []string) {
 	for _, r := range rules {

@@ -12,15 +12,15 @@ import (
 )
 
 // compare returns how got differs from the recorded answer: one text a difference.
-func (t Target) compare(want *recording.Answer, got *response, rules []recording.Rule, c captures, head bool) []string {
+func (t Target) compare(want *recording.Answer, got *Response, rules []recording.Rule, c captures, head bool) []string {
 	var diffs []string
-	if got.status != want.Status {
-		diffs = append(diffs, fmt.Sprintf("status %d, want %d; %s", got.status, want.Status, clip(got.body)))
+	if got.Status != want.Status {
+		diffs = append(diffs, fmt.Sprintf("status %d, want %d; %s", got.Status, want.Status, clip(got.Body)))
 		return diffs
 	}
 	diffs = append(diffs, t.compareHeaders(want, got, c)...)
 	if head {
-		if len(got.body) > 0 {
+		if len(got.Body) > 0 {
 			diffs = append(diffs, "a HEAD answer has a body")
 		}
 		return diffs
@@ -31,7 +31,7 @@ func (t Target) compare(want *recording.Answer, got *response, rules []recording
 	return diffs
 }
 
-func (t Target) compareHeaders(want *recording.Answer, got *response, c captures) []string {
+func (t Target) compareHeaders(want *recording.Answer, got *Response, c captures) []string {
 	expected := append([]recording.Header(nil), want.Headers...)
 	for _, h := range []recording.Header{{Name: "Content-Type", Value: "application/json"}, {Name: "X-elastic-product", Value: "Elasticsearch"}} {
 		if !named(expected, h.Name) {
@@ -44,7 +44,7 @@ func (t Target) compareHeaders(want *recording.Answer, got *response, c captures
 		if strings.EqualFold(h.Name, "X-elastic-product") && (t.SkipHeaders || h.Value == "") {
 			continue
 		}
-		value := canonicalHeader(h.Name, got.headers.Values(h.Name))
+		value := canonicalHeader(h.Name, got.Headers.Values(h.Name))
 		if w := c.expand(h.Value); w != value {
 			diffs = append(diffs, fmt.Sprintf("header %s: %q, want %q", h.Name, value, w))
 		}
@@ -73,17 +73,17 @@ func canonicalHeader(name string, values []string) string {
 	return strings.Join(values, ", ")
 }
 
-func (t Target) compareBodies(want *recording.Answer, got *response, rules []recording.Rule, c captures) string {
+func (t Target) compareBodies(want *recording.Answer, got *Response, rules []recording.Rule, c captures) string {
 	expected, err := jsontree.Parse(want.Body)
 	if err != nil || has(rules, recording.Exact) {
-		if w := c.expand(string(want.Body)); w != string(got.body) {
-			return "body (-want +got):\n" + cmp.Diff(w, string(got.body))
+		if w := c.expand(string(want.Body)); w != string(got.Body) {
+			return "body (-want +got):\n" + cmp.Diff(w, string(got.Body))
 		}
 		return ""
 	}
-	actual, err := jsontree.Parse(got.body)
+	actual, err := jsontree.Parse(got.Body)
 	if err != nil {
-		return fmt.Sprintf("the body is no JSON (%v): %s", err, clip(got.body))
+		return fmt.Sprintf("the body is no JSON (%v): %s", err, clip(got.Body))
 	}
 	expected = blur(normalize(c.expandValue(expected), rules))
 	actual = blur(normalize(actual, rules))
@@ -115,7 +115,7 @@ type line string
 
 func (l line) String() string { return string(l) }
 
-func has(rules []recording.Rule, kind recording.Kind) bool {
+func has(rules []recording.Rule, kind recording.RuleKind) bool {
 	for _, r := range rules {
 		if r.Kind == kind {
 			return true

@@ -25,38 +25,40 @@ func (t Target) Record(ctx context.Context, r *recording.Recording, engine strin
 	kept := captures{}
 	for i := range recorded.Exchanges {
 		x := &recorded.Exchanges[i]
-		got, err := send(ctx, t.Address, kept.request(x.Request))
+		got, err := t.Send(ctx, kept.request(x.Request))
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", x.Line, err)
 		}
-		answer := &recording.Answer{Status: got.status}
+		answer := &recording.Answer{Status: got.Status}
 		if x.Answer != nil {
 			answer.Rules = x.Answer.Rules
 		}
-		rules := slices.Concat(defaultRules(), r.Rules, answer.Rules)
-		if answer.Body, err = kept.record(got, rules); err != nil {
-			return nil, fmt.Errorf("line %d: %w", x.Line, err)
+		rules := slices.Concat(r.Rules, answer.Rules)
+		if body, err := jsontree.Parse(got.Body); err == nil {
+			if missing := kept.take(rules, body); len(missing) > 0 {
+				return nil, fmt.Errorf("line %d: nothing to capture as %s in %s", x.Line, strings.Join(missing, ", "), clip(got.Body))
+			}
 		}
-		answer.Headers = kept.recordHeaders(got)
+		answer.Body, answer.Headers = Written(got, rules, kept.contract)
 		x.Answer = answer
 	}
 	return &recorded, t.clean(ctx, r)
 }
 
-// record returns the body as a recording keeps it.
-func (c captures) record(got *response, rules []recording.Rule) ([]byte, error) {
-	if len(got.body) == 0 {
-		return nil, nil
+// Written returns body and headers of an answer as a recording keeps them: without what
+// can't be the same again, captured values under their names, and every other text as
+// contract returns it.
+func Written(got *Response, rules []recording.Rule, contract func(string) string) ([]byte, []recording.Header) {
+	return writtenBody(got, slices.Concat(defaultRules(), rules), contract), writtenHeaders(got, contract)
+}
+
+func writtenBody(got *Response, rules []recording.Rule, contract func(string) string) []byte {
+	if len(got.Body) == 0 {
+		return nil
 	}
-	body, err := jsontree.Parse(got.body)
-	if err != nil {
-		return []byte(c.contract(string(got.body))), nil
-	}
-	if missing := c.take(rules, body); len(missing) > 0 {
-		return nil, fmt.Errorf("nothing to capture as %s in %s", strings.Join(missing, ", "), clip(got.body))
-	}
-	if has(rules, recording.Exact) {
-		return []byte(c.contract(string(got.body))), nil
+	body, err := jsontree.Parse(got.Body)
+	if err != nil || has(rules, recording.Exact) {
+		return []byte(contract(string(got.Body)))
 	}
 	body = jsontree.Map(body, func(at []string, v jsontree.Value) jsontree.Value {
 		for _, r := range rules {
@@ -70,21 +72,24 @@ func (c captures) record(got *response, rules []recording.Rule) ([]byte, error) 
 				}
 			}
 		}
+		if s, ok := v.(string); ok {
+			return contract(s)
+		}
 		return v
 	})
-	return []byte(jsontree.Pretty(c.contractValue(body))), nil
+	return []byte(jsontree.Pretty(body))
 }
 
-func (c captures) recordHeaders(got *response) []recording.Header {
+func writtenHeaders(got *Response, contract func(string) string) []recording.Header {
 	var list []recording.Header
 	for _, name := range keptHeaders {
-		value := canonicalHeader(name, got.headers.Values(name))
+		value := canonicalHeader(name, got.Headers.Values(name))
 		if value == "" && name != "Content-Type" || name == "Content-Type" && value == "application/json" {
 			continue
 		}
-		list = append(list, recording.Header{Name: name, Value: c.contract(value)})
+		list = append(list, recording.Header{Name: name, Value: contract(value)})
 	}
-	if got.headers.Get("X-elastic-product") == "" {
+	if got.Headers.Get("X-elastic-product") == "" {
 		list = append(list, recording.Header{Name: "X-elastic-product"})
 	}
 	return list

@@ -68,12 +68,12 @@ func (t Target) prepare(ctx context.Context, r *recording.Recording) error {
 }
 
 func (t Target) exchange(ctx context.Context, r *recording.Recording, x recording.Exchange, kept captures) ([]string, error) {
-	got, err := send(ctx, t.Address, kept.request(x.Request))
+	got, err := t.Send(ctx, kept.request(x.Request))
 	if err != nil {
 		return nil, err
 	}
 	var missing []string
-	if body, err := jsontree.Parse(got.body); err == nil {
+	if body, err := jsontree.Parse(got.Body); err == nil {
 		missing = kept.take(x.Answer.Rules, body)
 	}
 	rules := slices.Concat(defaultRules(), r.Rules, x.Answer.Rules)

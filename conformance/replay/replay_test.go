@@ -160,7 +160,7 @@ func TestCaptures(t *testing.T) {
 }
 
 func TestParseTarget(t *testing.T) {
-	for _, bad := range []string{"x", "x=127.0.0.1:9200", "x=https://h:1", "x=http://host"} {
+	for _, bad := range []string{"x", "x=127.0.0.1:9200", "x=ftp://h:1", "x=http://host"} {
 		if _, err := replay.ParseTarget(bad); err == nil {
 			t.Errorf("%s was taken", bad)
 		}

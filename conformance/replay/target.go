@@ -4,8 +4,11 @@ package replay
 
 import (
 	"context"
+	"crypto/tls"
+	"encoding/base64"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"postern/conformance/jsontree"
@@ -16,6 +19,10 @@ import (
 type Target struct {
 	Name    string // as lists of expected differences name it: "postern"
 	Address string // host:port
+	// TLS is how https is spoken; nil: http.
+	TLS *tls.Config
+	// Authorization is the header that goes with each request that has none.
+	Authorization string
 	// SkipHeaders drops the check of X-elastic-product, which OpenSearch does not send.
 	SkipHeaders bool
 	// SkipOrder drops the check of the order of members, which is Elasticsearch's own.
@@ -24,36 +31,53 @@ type Target struct {
 	Load func(ctx context.Context, address, dataset string) error
 }
 
-// ParseTarget reads NAME=http://HOST:PORT.
+// ParseTarget reads NAME=http://HOST:PORT, or https, or with USER:PASSWORD@ before the host.
 func ParseTarget(text string) (Target, error) {
 	name, address, ok := strings.Cut(text, "=")
 	if !ok {
 		return Target{}, fmt.Errorf("%q: an engine is given as NAME=URL", text)
 	}
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" || u.Port() == "" {
-		return Target{}, fmt.Errorf("%q: the URL of an engine is http://HOST:PORT", text)
+	if err != nil || u.Port() == "" {
+		return Target{}, fmt.Errorf("%s: the URL of an engine is http://HOST:PORT", name)
 	}
 	other := name == "opensearch"
-	return Target{Name: name, Address: u.Host, SkipHeaders: other, SkipOrder: other}, nil
+	t := Target{Name: name, Address: u.Host, SkipHeaders: other, SkipOrder: other}
+	switch u.Scheme {
+	case "http":
+	case "https":
+		t.TLS = &tls.Config{ServerName: u.Hostname()}
+	default:
+		return Target{}, fmt.Errorf("%s: the URL of an engine is http://HOST:PORT or https://HOST:PORT", name)
+	}
+	if u.User != nil {
+		t.Authorization = "Basic " + base64.StdEncoding.EncodeToString([]byte(userinfo(u.User)))
+	}
+	return t, nil
+}
+
+func userinfo(u *url.Userinfo) string {
+	password, _ := u.Password()
+	return u.Username() + ":" + password
 }
 
 // clean deletes what the recording names, and nothing else.
 func (t Target) clean(ctx context.Context, r *recording.Recording) error {
-	var targets []string
-	for _, index := range r.Indices {
-		targets = append(targets, "/"+url.PathEscape(index))
-	}
-	for _, template := range r.Templates {
-		targets = append(targets, "/_index_template/"+url.PathEscape(template))
-	}
-	for _, target := range targets {
-		answer, err := send(ctx, t.Address, recording.Request{Method: "DELETE", Target: target})
-		if err != nil {
-			return err
-		}
-		if answer.status != 200 && answer.status != 404 {
-			return fmt.Errorf("DELETE %s answers %d: %s", target, answer.status, clip(answer.body))
+	for _, kind := range recording.Kinds {
+		for _, c := range r.Creates {
+			if c.Kind != kind.Name {
+				continue
+			}
+			target := kind.Path + url.PathEscape(c.Name)
+			answer, err := t.Send(ctx, recording.Request{Method: "DELETE", Target: target})
+			if err != nil {
+				return err
+			}
+			// An engine that does not know the kind has none of it.
+			unknown := kind.Name != "index" && slices.Contains([]int{400, 405, 501}, answer.Status)
+			if answer.Status != 200 && answer.Status != 404 && !unknown {
+				return fmt.Errorf("DELETE %s answers %d: %s", target, answer.Status, clip(answer.Body))
+			}
 		}
 	}
 	return nil
@@ -61,11 +85,11 @@ func (t Target) clean(ctx context.Context, r *recording.Recording) error {
 
 // Version asks the engine for its version number.
 func (t Target) Version(ctx context.Context) (string, error) {
-	answer, err := send(ctx, t.Address, recording.Request{Method: "GET", Target: "/"})
+	answer, err := t.Send(ctx, recording.Request{Method: "GET", Target: "/"})
 	if err != nil {
 		return "", err
 	}
-	body, err := jsontree.Parse(answer.body)
+	body, err := jsontree.Parse(answer.Body)
 	if err != nil {
 		return "", err
 	}
@@ -74,5 +98,5 @@ func (t Target) Version(ctx context.Context) (string, error) {
 			return number, nil
 		}
 	}
-	return "", fmt.Errorf("GET / names no version: %s", clip(answer.body))
+	return "", fmt.Errorf("GET / names no version: %s", clip(answer.Body))
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -18,19 +19,19 @@ import (
 // exchangeTimeout bounds one request: an engine that hangs fails its exchange, not the run.
 const exchangeTimeout = 60 * time.Second
 
-// response is an answer as it came over the wire.
-type response struct {
-	status  int
-	headers http.Header
-	body    []byte
+// Response is an answer as it came over the wire, but inflated.
+type Response struct {
+	Status  int
+	Headers http.Header
+	Body    []byte
 }
 
-// send writes the request to the byte, which net/http's client would not: it cleans
+// Send writes the request to the byte, which net/http's client would not: it cleans
 // paths, escapes targets and drops bodies.
-func send(ctx context.Context, address string, q recording.Request) (*response, error) {
+func (t Target) Send(ctx context.Context, q recording.Request) (*Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, exchangeTimeout)
 	defer cancel()
-	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
+	conn, err := t.dial(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func send(ctx context.Context, address string, q recording.Request) (*response, 
 	}
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
-	message, err := encode(address, q)
+	message, err := t.encode(q)
 	if err != nil {
 		return nil, err
 	}
@@ -64,14 +65,21 @@ func send(ctx context.Context, address string, q recording.Request) (*response, 
 			return nil, err
 		}
 	}
-	return &response{status: answer.StatusCode, headers: answer.Header, body: body}, nil
+	return &Response{Status: answer.StatusCode, Headers: answer.Header, Body: body}, nil
 }
 
-func encode(address string, q recording.Request) ([]byte, error) {
+func (t Target) dial(ctx context.Context) (net.Conn, error) {
+	if t.TLS != nil {
+		return (&tls.Dialer{Config: t.TLS}).DialContext(ctx, "tcp", t.Address)
+	}
+	return (&net.Dialer{}).DialContext(ctx, "tcp", t.Address)
+}
+
+func (t Target) encode(q recording.Request) ([]byte, error) {
 	body := q.Body
 	set := map[string]bool{}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n", q.Method, q.Target, address)
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n", q.Method, q.Target, t.Address)
 	for _, h := range q.Headers {
 		set[strings.ToLower(h.Name)] = true
 		if h.Value != "" {
@@ -84,13 +92,12 @@ func encode(address string, q recording.Request) ([]byte, error) {
 			}
 		}
 	}
+	if t.Authorization != "" && !set["authorization"] {
+		fmt.Fprintf(&b, "Authorization: %s\r\n", t.Authorization)
+	}
 	if q.Body != nil {
 		if !set["content-type"] {
-			kind := "application/json"
-			if recording.NewlineDelimited(q.Target) {
-				kind = "application/x-ndjson"
-			}
-			fmt.Fprintf(&b, "Content-Type: %s\r\n", kind)
+			fmt.Fprintf(&b, "Content-Type: %s\r\n", recording.DefaultContentType(q.Target))
 		}
 		fmt.Fprintf(&b, "Content-Length: %d\r\n", len(body))
 	}

@@ -70,38 +70,92 @@ type Result struct {
 // Skipped says that the case asks about data that can't be had here.
 func (r Result) Skipped() bool { return errors.Is(r.Err, replay.ErrNoData) }
 
-// Run replays the cases, several at once: each works on indices of its own, which Distinct
-// checks. Results come in the order of cases.
-func Run(ctx context.Context, target replay.Target, cases []Case, workers int) []Result {
+// Run replays the cases, several at once, and calls done, which may be nil, after each of
+// them. Cases that create the same thing never run side by side, and nothing runs beside a
+// case that says it has to be alone. Results come in the order of cases.
+func Run(ctx context.Context, target replay.Target, cases []Case, workers int, done func(Result)) []Result {
 	results := make([]Result, len(cases))
+	var together, alone []int
+	for i, c := range cases {
+		if c.Recording.Alone == "" {
+			together = append(together, i)
+		} else {
+			alone = append(alone, i)
+		}
+	}
+	names := &reserved{locks: map[string]*sync.Mutex{}}
+	var reports sync.Mutex
+	run := func(i int) {
+		defer names.take(cases[i].Recording)()
+		failures, err := target.Replay(ctx, cases[i].Recording)
+		results[i] = Result{Case: cases[i], Failures: failures, Err: err}
+		if done != nil {
+			reports.Lock()
+			defer reports.Unlock()
+			done(results[i])
+		}
+	}
 	next := make(chan int)
 	var wait sync.WaitGroup
 	for range workers {
 		wait.Go(func() {
 			for i := range next {
-				failures, err := target.Replay(ctx, cases[i].Recording)
-				results[i] = Result{Case: cases[i], Failures: failures, Err: err}
+				run(i)
 			}
 		})
 	}
-	for i := range cases {
+	for _, i := range together {
 		next <- i
 	}
 	close(next)
 	wait.Wait()
+	for _, i := range alone {
+		run(i)
+	}
 	return results
 }
 
-// Distinct returns the names of indices and templates that two cases create: those could
-// not run side by side.
+// reserved has a lock for each name that a scenario creates.
+type reserved struct {
+	mu    sync.Mutex
+	locks map[string]*sync.Mutex
+}
+
+// take waits until no other scenario uses the names of r, in one order for all so that two
+// never wait for each other, and returns what gives them back.
+func (n *reserved) take(r *recording.Recording) (release func()) {
+	var list []string
+	for _, c := range r.Creates {
+		list = append(list, c.Name)
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	held := make([]*sync.Mutex, len(list))
+	for i, name := range list {
+		n.mu.Lock()
+		if n.locks[name] == nil {
+			n.locks[name] = &sync.Mutex{}
+		}
+		held[i] = n.locks[name]
+		n.mu.Unlock()
+		held[i].Lock()
+	}
+	return func() {
+		for _, lock := range held {
+			lock.Unlock()
+		}
+	}
+}
+
+// Distinct returns an error that names what two cases create: those can't run side by side.
 func Distinct(cases []Case) error {
 	owner := map[string]string{}
 	for _, c := range cases {
-		for _, name := range slices.Concat(c.Recording.Indices, c.Recording.Templates) {
-			if other, taken := owner[name]; taken && other != c.Name {
-				return fmt.Errorf("%s and %s both create %s", other, c.Name, name)
+		for _, thing := range c.Recording.Creates {
+			if other, taken := owner[thing.Name]; taken && other != c.Name {
+				return fmt.Errorf("%s and %s both create %s", other, c.Name, thing.Name)
 			}
-			owner[name] = c.Name
+			owner[thing.Name] = c.Name
 		}
 	}
 	return nil

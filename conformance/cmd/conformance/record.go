@@ -10,15 +10,27 @@ import (
 )
 
 type recordCommand struct {
-	Engine string   `required:"" help:"The engine to ask, NAME=URL."`
-	Label  string   `help:"What the files shall say they were recorded from (default: the engine's own version)."`
-	Files  []string `arg:"" type:"existingfile" help:"Files of requests; answers in them are replaced."`
+	Engine   string   `required:"" help:"The engine to ask, NAME=URL; the URL may hold user:password@."`
+	Label    string   `help:"What the files shall say they were recorded from (default: the engine's own version)."`
+	Listen   string   `placeholder:"HOST:PORT" help:"Stand here between an application and the engine, and record its traffic, without credentials, into the folder OUT/."`
+	CA       string   `type:"existingfile" help:"The certificate authority of an https engine, as PEM."`
+	Insecure bool     `help:"Take any certificate of an https engine."`
+	Paths    []string `arg:"" help:"Files of requests, in which the answers are replaced; with --listen, the one folder OUT/."`
 }
 
 func (c *recordCommand) Run(ctx context.Context) error {
 	target, err := replay.ParseTarget(c.Engine)
 	if err != nil {
 		return err
+	}
+	if err := trust(&target, c.CA, c.Insecure); err != nil {
+		return err
+	}
+	if c.Listen != "" {
+		if len(c.Paths) != 1 {
+			return fmt.Errorf("--listen takes one folder, found %d", len(c.Paths))
+		}
+		return listen(ctx, c.Listen, target, c.Paths[0])
 	}
 	data, err := loader()
 	if err != nil {
@@ -33,7 +45,7 @@ func (c *recordCommand) Run(ctx context.Context) error {
 		}
 		label = target.Name + " " + version
 	}
-	for _, file := range c.Files {
+	for _, file := range c.Paths {
 		if err := recordFile(ctx, target, label, file); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}

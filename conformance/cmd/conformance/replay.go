@@ -51,7 +51,7 @@ func (c *replayCommand) on(ctx context.Context, target replay.Target, cases []su
 	if err != nil {
 		return false, err
 	}
-	results := suite.Run(ctx, target, cases, c.Workers)
+	results := suite.Run(ctx, target, cases, c.Workers, nil)
 	wrong := expected.Apply(list, results, len(c.Prefixes) == 0)
 	passed, failed, skipped := 0, 0, 0
 	for _, r := range results {
