@@ -4,6 +4,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"postern/internal/segment"
+	"postern/internal/store"
 )
 
 // matchAll matches every document with score 1.
@@ -47,3 +48,11 @@ func (matchNone) AppendKey(dst []byte) []byte { return append(dst, "none"...) }
 func (matchNone) match(*Exec, *segment.Segment) (*roaring.Bitmap, error) { return nothing, nil }
 
 func (matchNone) scorer(*Exec, float32) (scorer, error) { return zeroScorer{}, nil }
+
+func (matchAll) push(bool) Pushed { return exactly(store.All{}) }
+
+func (matchAll) reads(*Reading) {}
+
+func (matchNone) push(bool) Pushed { return none() }
+
+func (matchNone) reads(*Reading) {}

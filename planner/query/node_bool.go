@@ -293,3 +293,30 @@ func Within(n Node, filters []Node) Node {
 
 // AnyOf matches what any of some nodes matches.
 func AnyOf(nodes []Node) Node { return newBoolean(nil, nil, nodes, nil, 1) }
+
+func (n *boolean) push(inObject bool) Pushed {
+	list := append(pushAll(n.filter, inObject), pushAll(n.must, inObject)...)
+	should := pushAll(n.should, inObject)
+	switch {
+	case n.need == len(n.should):
+		list = append(list, should...)
+	case n.need == 1:
+		list = append(list, pushedAny(should))
+	case n.need > 1: // at least one
+		some := pushedAny(should)
+		if some.Exactness == Exact {
+			some.Exactness, some.Why = Superset, "minimum_should_match between one and all"
+		}
+		list = append(list, some)
+	}
+	for _, p := range pushAll(n.mustNot, inObject) {
+		list = append(list, pushedNot(p))
+	}
+	return pushedAll(list)
+}
+
+func (n *boolean) reads(r *Reading) {
+	for _, list := range [...][]Node{n.must, n.filter, n.should, n.mustNot} {
+		r.nodes(list)
+	}
+}

@@ -88,3 +88,7 @@ func (c disMaxScorer) add(x *Exec, s *segment.Segment, docs *roaring.Bitmap, acc
 	}
 	return nil
 }
+
+func (n *disMax) push(inObject bool) Pushed { return pushedAny(pushAll(n.nodes, inObject)) }
+
+func (n *disMax) reads(r *Reading) { r.nodes(n.nodes) }

@@ -7,6 +7,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"postern/internal/segment"
+	"postern/internal/store"
 )
 
 // doubles matches the documents with any of some floating point numbers.
@@ -87,3 +88,22 @@ func (n *doubleRange) test(s *segment.Segment) func(doc uint32) bool {
 func (n *doubleRange) scorer(_ *Exec, boost float32) (scorer, error) {
 	return constScorer{n, boost}, nil
 }
+
+func (n *doubles) push(bool) Pushed {
+	any := make(store.Or, len(n.values))
+	for i, v := range n.values {
+		any[i] = store.Range{Field: n.field, From: v, To: v}
+	}
+	return exactly(any)
+}
+
+func (n *doubles) reads(r *Reading) { r.Field(n.field) }
+
+func (n *doubleRange) push(bool) Pushed {
+	if !(n.lo <= n.hi) {
+		return none()
+	}
+	return exactly(store.Range{Field: n.field, From: n.lo, To: n.hi})
+}
+
+func (n *doubleRange) reads(r *Reading) { r.Field(n.field) }

@@ -4,6 +4,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"postern/internal/segment"
+	"postern/internal/store"
 )
 
 // exists matches the documents in which a leaf field has a value.
@@ -21,3 +22,7 @@ func (n *exists) match(_ *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
 }
 
 func (n *exists) scorer(_ *Exec, boost float32) (scorer, error) { return constScorer{n, boost}, nil }
+
+func (n *exists) push(bool) Pushed { return exactly(store.Exists{Field: n.field}) }
+
+func (n *exists) reads(r *Reading) { r.Field(n.field) }

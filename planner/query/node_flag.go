@@ -5,6 +5,7 @@ import (
 
 	"postern/internal/mapping"
 	"postern/internal/segment"
+	"postern/internal/store"
 )
 
 // flag matches the documents whose boolean field has a value. Elasticsearch indexes
@@ -69,3 +70,9 @@ func liveCount(docs, live *roaring.Bitmap) int64 {
 	}
 	return int64(docs.AndCardinality(live))
 }
+
+func (n *flag) push(bool) Pushed {
+	return exactly(store.Longs{Field: n.field, Values: []int64{n.long()}})
+}
+
+func (n *flag) reads(r *Reading) { r.Field(n.field) }

@@ -7,6 +7,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"postern/internal/segment"
+	"postern/internal/store"
 )
 
 // ids matches documents by their _id.
@@ -68,3 +69,24 @@ func (n *seqNos) match(x *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
 }
 
 func (n *seqNos) scorer(_ *Exec, boost float32) (scorer, error) { return constScorer{n, boost}, nil }
+
+// ofDocument is why a node about the document as a whole is not pushed in an object.
+const ofDocument = "a property of the document, asked of its objects"
+
+func (n *ids) push(inObject bool) Pushed {
+	if inObject {
+		return never(ofDocument)
+	}
+	return exactly(store.IDs{IDs: n.values})
+}
+
+func (n *ids) reads(*Reading) {}
+
+func (n *seqNos) push(inObject bool) Pushed {
+	if inObject {
+		return never(ofDocument)
+	}
+	return pushLongs("_seq_no", n.lo, n.hi)
+}
+
+func (n *seqNos) reads(*Reading) {}

@@ -7,6 +7,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"postern/internal/segment"
+	"postern/internal/store"
 )
 
 // longs matches the documents with any of some whole numbers; dates and booleans are
@@ -88,3 +89,11 @@ func (n *longRange) test(s *segment.Segment) func(doc uint32) bool {
 func (n *longRange) scorer(_ *Exec, boost float32) (scorer, error) {
 	return constScorer{n, boost}, nil
 }
+
+func (n *longs) push(bool) Pushed { return exactly(store.Longs{Field: n.field, Values: n.values}) }
+
+func (n *longs) reads(r *Reading) { r.Field(n.field) }
+
+func (n *longRange) push(bool) Pushed { return pushLongs(n.field, n.lo, n.hi) }
+
+func (n *longRange) reads(r *Reading) { r.Field(n.field) }

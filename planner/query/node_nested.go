@@ -4,6 +4,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"postern/internal/segment"
+	"postern/internal/store"
 )
 
 // scoreMode is how the scores of a document's matching nested objects become one.
@@ -152,4 +153,22 @@ func newNested(steps []string, inner Node, mode scoreMode) Node {
 		return inner
 	}
 	return &nested{steps, inner, mode}
+}
+
+func (n *nested) push(bool) Pushed {
+	p := pushed(n.inner, true)
+	if p.Exactness == Never { // there is an object all the same
+		p.Exactness = Superset
+	}
+	for i := len(n.steps) - 1; i >= 0; i-- {
+		p.Filter = store.Nested{Path: n.steps[i], Filter: p.Filter}
+	}
+	return p
+}
+
+func (n *nested) reads(r *Reading) {
+	for _, path := range n.steps {
+		r.Field(path)
+	}
+	r.Node(n.inner)
 }

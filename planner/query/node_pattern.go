@@ -48,3 +48,10 @@ func (n *pattern) match(x *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
 }
 
 func (n *pattern) scorer(_ *Exec, boost float32) (scorer, error) { return constScorer{n, boost}, nil }
+
+// ofPatterns is why patterns and ranges of terms are not pushed.
+const ofPatterns = "a pattern or a range of terms"
+
+func (n *pattern) push(bool) Pushed { return never(ofPatterns) }
+
+func (n *pattern) reads(r *Reading) { r.Field(n.field) }

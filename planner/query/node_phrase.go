@@ -196,3 +196,15 @@ func (c *phraseScorer) add(x *Exec, s *segment.Segment, _ *roaring.Bitmap, acc [
 	}
 	return nil
 }
+
+func (n *phrase) push(bool) Pushed {
+	list := make([]Pushed, len(n.terms))
+	for i, word := range n.terms {
+		list[i] = pushTerms(n.column, word)
+	}
+	p := pushedAll(list)
+	p.Exactness, p.Why = Superset, "the order of words"
+	return p
+}
+
+func (n *phrase) reads(r *Reading) { r.Field(n.field) }

@@ -122,3 +122,7 @@ func norm(lengths []byte, doc uint32) byte {
 	}
 	return lengths[doc]
 }
+
+func (n *term) push(bool) Pushed { return pushTerms(n.column, n.value) }
+
+func (n *term) reads(r *Reading) { r.Field(n.field) }

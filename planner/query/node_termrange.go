@@ -78,3 +78,7 @@ func upperOfPrefix(prefix string) bound {
 	}
 	return bound{open: true}
 }
+
+func (n *termRange) push(bool) Pushed { return never(ofPatterns) }
+
+func (n *termRange) reads(r *Reading) { r.Field(n.field) }

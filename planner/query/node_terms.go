@@ -6,6 +6,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"postern/internal/segment"
+	"postern/internal/store"
 )
 
 // terms matches the documents whose column has any of some terms, without scoring.
@@ -47,3 +48,14 @@ func (n *terms) match(_ *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
 }
 
 func (n *terms) scorer(_ *Exec, boost float32) (scorer, error) { return constScorer{n, boost}, nil }
+
+func (n *terms) push(bool) Pushed { return pushTerms(n.column, n.values...) }
+
+func (n *terms) reads(r *Reading) { r.Field(n.field) }
+
+func pushTerms(c column, values ...string) Pushed {
+	if c.text && slices.Contains(values, "") { // no text has that token, but a store may
+		values = slices.DeleteFunc(slices.Clone(values), func(v string) bool { return v == "" })
+	}
+	return exactly(store.Terms{Field: c.field, Terms: values})
+}

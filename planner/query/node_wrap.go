@@ -63,3 +63,11 @@ func (n *boosted) match(x *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
 func (n *boosted) scorer(x *Exec, boost float32) (scorer, error) {
 	return n.inner.scorer(x, n.boost*boost)
 }
+
+func (n *constantScore) push(inObject bool) Pushed { return pushed(n.inner, inObject) }
+
+func (n *constantScore) reads(r *Reading) { r.Node(n.inner) }
+
+func (n *boosted) push(inObject bool) Pushed { return pushed(n.inner, inObject) }
+
+func (n *boosted) reads(r *Reading) { r.Node(n.inner) }
