@@ -8,6 +8,8 @@
 //	replay/       asking an engine, comparing and (re-)recording
 //	engines/      launchers of the engines
 //	traffic/      a proxy that records an application's own traffic
+//	suite/        running many recordings, side by side
+//	report/       outcomes as data, HTML, Markdown and JUnit XML
 //	datasets/     questions over real data that packages ship
 //	clients/      official clients doing a day's work
 //	cmd/conformance  all of it on the command line

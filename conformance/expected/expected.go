@@ -71,8 +71,8 @@ func Parse(text string) ([]Entry, error) {
 	return entries, nil
 }
 
-// Apply takes the expected differences out of results, and returns the entries that are
-// wrong: those whose case is not there or passes. Entries about cases outside of results
+// Apply moves the expected differences of results from Failures to Known, and returns the
+// entries that are wrong: those whose case is not there or passes. Entries about cases outside of results
 // count only if all says that results are all there is.
 func Apply(entries []Entry, results []suite.Result, all bool) (wrong []string) {
 	at := map[string]int{}
@@ -95,6 +95,8 @@ func Apply(entries []Entry, results []suite.Result, all bool) (wrong []string) {
 		for _, f := range r.Failures {
 			if e.Exchange != 0 && f.Exchange != e.Exchange {
 				left = append(left, f)
+			} else {
+				r.Known = append(r.Known, suite.Known{Failure: f, Why: e.Why, See: e.See})
 			}
 		}
 		if len(left) == len(r.Failures) {

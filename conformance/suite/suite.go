@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"postern/conformance/recording"
 	"postern/conformance/replay"
@@ -64,8 +65,19 @@ func Load(root string, prefixes ...string) ([]Case, error) {
 type Result struct {
 	Case     Case
 	Failures []replay.Failure
-	Err      error // the run itself failed
+	Known    []Known // failures that a list of expected differences explains
+	Err      error   // the run itself failed
+	Took     time.Duration
 }
+
+// Known is a failure with its reason.
+type Known struct {
+	replay.Failure
+	Why, See string
+}
+
+// Passed says that every answer was as recorded.
+func (r Result) Passed() bool { return r.Err == nil && len(r.Failures) == 0 && len(r.Known) == 0 }
 
 // Skipped says that the case asks about data that can't be had here.
 func (r Result) Skipped() bool { return errors.Is(r.Err, replay.ErrNoData) }
@@ -87,8 +99,9 @@ func Run(ctx context.Context, target replay.Target, cases []Case, workers int, d
 	var reports sync.Mutex
 	run := func(i int) {
 		defer names.take(cases[i].Recording)()
+		start := time.Now()
 		failures, err := target.Replay(ctx, cases[i].Recording)
-		results[i] = Result{Case: cases[i], Failures: failures, Err: err}
+		results[i] = Result{Case: cases[i], Failures: failures, Err: err, Took: time.Since(start)}
 		if done != nil {
 			reports.Lock()
 			defer reports.Unlock()

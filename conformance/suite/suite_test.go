@@ -1,11 +1,17 @@
 package suite_test
 
 import (
+	"context"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"postern/conformance/replay"
 	"postern/conformance/suite"
 )
 
@@ -57,5 +63,53 @@ func TestDistinct(t *testing.T) {
 	}
 	if err := suite.Distinct(cases); err == nil || !strings.Contains(err.Error(), "cf-x") {
 		t.Error(err)
+	}
+}
+
+// TestSideBySide holds that cases run together, but not those of one index, nor beside one
+// that has to be alone.
+func TestSideBySide(t *testing.T) {
+	var mu sync.Mutex
+	now, most := map[string]bool{}, 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodDelete {
+			return
+		}
+		mu.Lock()
+		for other := range now {
+			if other[:2] == r.URL.Path[:2] || other == "/alone" || r.URL.Path == "/alone" {
+				t.Errorf("%s runs beside %s", r.URL.Path, other)
+			}
+		}
+		now[r.URL.Path] = true
+		most = max(most, len(now))
+		mu.Unlock()
+		time.Sleep(30 * time.Millisecond)
+		mu.Lock()
+		delete(now, r.URL.Path)
+		mu.Unlock()
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("X-elastic-product", "Elasticsearch")
+	}))
+	defer server.Close()
+	target, err := replay.ParseTarget("x=" + server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, err := suite.Load(write(t, map[string]string{
+		"a1.rec": "# a\nindex a\n\n> GET /a1\n< 200\n", "a2.rec": "# a\nindex a\n\n> GET /a2\n< 200\n",
+		"b.rec": "# b\nindex b\n\n> GET /b1\n< 200\n", "c.rec": "# c\nindex c\nalone it looks at all\n\n> GET /alone\n< 200\n",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	for _, r := range suite.Run(context.Background(), target, cases, 4, func(suite.Result) { told++ }) {
+		if !r.Passed() {
+			t.Errorf("%s: %v %v", r.Case.Name, r.Err, r.Failures)
+		}
+	}
+	if most < 2 || told != 4 {
+		t.Errorf("%d ran at once, %d were told of", most, told)
 	}
 }

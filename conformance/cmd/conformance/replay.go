@@ -3,85 +3,150 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
+	"sync"
+	"time"
 
 	"postern/conformance/expected"
 	"postern/conformance/replay"
+	"postern/conformance/report"
 	"postern/conformance/suite"
 )
 
 type replayCommand struct {
-	Engine   []string `required:"" help:"Engines to ask, NAME=URL; may be given several times."`
-	Root     string   `default:"conformance" type:"existingdir" help:"The folder that holds recordings/ and expected/."`
-	Workers  int      `default:"4" help:"How many scenarios run at once."`
+	Engine   []string `required:"" sep:"none" help:"An engine to ask, NAME=URL; give it several times for several engines, which are asked side by side."`
+	Root     string   `default:"conformance" help:"The folder that holds recordings/ and expected/."`
+	CA       string   `type:"existingfile" help:"The certificate authority of https engines, as PEM."`
+	Insecure bool     `help:"Take any certificate of an https engine."`
+	Workers  int      `default:"4" help:"How many scenarios run at once on each engine."`
+	Policy   string   `enum:"unexpected,any,broken,never" default:"unexpected" help:"What makes the exit code 1: differences that no list explains (unexpected), any difference, replays that could not be done (broken), never."`
 	Quiet    bool     `short:"q" help:"Only name what fails, without the differences."`
-	Prefixes []string `arg:"" optional:"" help:"Only cases whose names begin so (document/, search/sort-missing)."`
+	Results  string   `placeholder:"FILE" help:"Write the outcome as JSON, for conformance report."`
+	JUnit    string   `name:"junit" placeholder:"FILE" help:"Write the outcome as JUnit XML."`
+	Cases    []string `arg:"" optional:"" help:"Files and folders of recordings, or beginnings of names below recordings/ (document/, search/sort-missing)."`
 }
 
 func (c *replayCommand) Run(ctx context.Context) error {
-	cases, err := suite.Load(filepath.Join(c.Root, "recordings"), c.Prefixes...)
+	cases, ours, err := c.load()
 	if err != nil {
 		return err
 	}
-	red := false
+	var targets []replay.Target
 	for _, text := range c.Engine {
 		target, err := replay.ParseTarget(text)
 		if err != nil {
 			return err
 		}
-		ok, err := c.on(ctx, target, cases)
-		if err != nil {
-			return err
+		if target.TLS != nil {
+			if err := trust(&target, c.CA, c.Insecure); err != nil {
+				return err
+			}
 		}
-		red = red || !ok
+		targets = append(targets, target)
 	}
-	if red {
-		return fmt.Errorf("there are differences")
+	runs := make([]report.Run, len(targets))
+	errs := make([]error, len(targets))
+	bar := newProgress(len(cases) * len(targets))
+	var wait sync.WaitGroup
+	for i, target := range targets {
+		wait.Go(func() { runs[i], errs[i] = c.on(ctx, target, cases, ours, bar) })
 	}
-	return nil
+	wait.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return fmt.Errorf("%s: %w", targets[i].Name, err)
+		}
+		show(runs[i], c.Quiet)
+	}
+	if err := c.write(runs); err != nil {
+		return err
+	}
+	return report.Check(c.Policy, runs)
 }
 
-func (c *replayCommand) on(ctx context.Context, target replay.Target, cases []suite.Case) (bool, error) {
+// load returns the cases that were asked for, and whether the lists of expected differences
+// are about them.
+func (c *replayCommand) load() (cases []suite.Case, ours bool, err error) {
+	root := filepath.Join(c.Root, "recordings")
+	var prefixes []string
+	for _, arg := range c.Cases {
+		if _, err := os.Stat(arg); err != nil {
+			prefixes = append(prefixes, arg)
+			continue
+		}
+		relative, err := relativeTo(root, arg)
+		if err == nil && !strings.HasPrefix(relative, "..") {
+			prefixes = append(prefixes, strings.TrimSuffix(filepath.ToSlash(relative), suite.Extension))
+			continue
+		}
+		found, err := suite.Load(arg)
+		if err != nil {
+			return nil, false, err
+		}
+		cases = append(cases, found...)
+	}
+	if len(prefixes) == 0 && cases != nil {
+		return cases, false, nil
+	}
+	found, err := suite.Load(root, prefixes...)
+	return append(cases, found...), true, err
+}
+
+func relativeTo(root, arg string) (string, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return "", err
+	}
+	if arg, err = filepath.Abs(arg); err != nil {
+		return "", err
+	}
+	return filepath.Rel(root, arg)
+}
+
+func (c *replayCommand) on(ctx context.Context, target replay.Target, cases []suite.Case, ours bool, bar *progress) (report.Run, error) {
 	data, err := loader()
 	if err != nil {
-		return false, err
+		return report.Run{}, err
 	}
 	target.Load = data.Load
-	list, err := expected.Read(filepath.Join(c.Root, "expected", target.Name+".txt"))
+	version, err := target.Version(ctx)
 	if err != nil {
-		return false, err
+		return report.Run{}, err
 	}
-	results := suite.Run(ctx, target, cases, c.Workers, nil)
-	wrong := expected.Apply(list, results, len(c.Prefixes) == 0)
-	passed, failed, skipped := 0, 0, 0
-	for _, r := range results {
-		switch {
-		case r.Skipped():
-			skipped++
-			fmt.Printf("SKIP %s: %v\n", r.Case.Name, r.Err)
-		case r.Err != nil || len(r.Failures) > 0:
-			failed++
-			c.show(r)
-		default:
-			passed++
+	var list []expected.Entry
+	if ours {
+		if list, err = expected.Read(filepath.Join(c.Root, "expected", target.Name+".txt")); err != nil {
+			return report.Run{}, err
 		}
 	}
-	for _, w := range wrong {
-		fmt.Printf("FAIL expected/%s.txt, %s\n", target.Name, w)
-	}
-	fmt.Printf("%s: %d passed, %d failed, %d skipped\n", target.Name, passed, failed, skipped)
-	return failed == 0 && len(wrong) == 0, nil
+	start := time.Now()
+	results := suite.Run(ctx, target, cases, c.Workers, bar.step)
+	wrong := expected.Apply(list, results, len(c.Cases) == 0)
+	return report.New(target.Name, version, start, results, wrong), nil
 }
 
-func (c *replayCommand) show(r suite.Result) {
-	fmt.Printf("FAIL %s\n", r.Case.Name)
-	if r.Err != nil {
-		fmt.Printf("  %v\n", r.Err)
+func (c *replayCommand) write(runs []report.Run) error {
+	if c.Results != "" {
+		if err := report.Write(c.Results, runs); err != nil {
+			return err
+		}
 	}
-	if c.Quiet {
-		return
+	if c.JUnit == "" {
+		return nil
 	}
-	for _, f := range r.Failures {
-		fmt.Printf("  %s\n", f)
+	return toFile(c.JUnit, func(f *os.File) error { return report.JUnit(f, runs) })
+}
+
+func toFile(name string, write func(*os.File) error) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
 	}
+	if err := write(f); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
 }
