@@ -16,19 +16,24 @@ const (
 	KindCardinality
 	KindDateHistogram
 	KindDateRange
+	KindExtendedStats
 	KindFilter
 	KindFilters
 	KindGlobal
 	KindHistogram
 	KindMax
+	KindMedianAbsoluteDeviation
 	KindMin
 	KindMissing
 	KindNested
+	KindPercentileRanks
+	KindPercentiles
 	KindRange
 	KindStats
 	KindSum
 	KindTerms
 	KindValueCount
+	KindWeightedAvg
 )
 
 // String is the word on the wire.
@@ -42,6 +47,8 @@ func (k AggregationContainerKind) String() string {
 		return "date_histogram"
 	case KindDateRange:
 		return "date_range"
+	case KindExtendedStats:
+		return "extended_stats"
 	case KindFilter:
 		return "filter"
 	case KindFilters:
@@ -52,12 +59,18 @@ func (k AggregationContainerKind) String() string {
 		return "histogram"
 	case KindMax:
 		return "max"
+	case KindMedianAbsoluteDeviation:
+		return "median_absolute_deviation"
 	case KindMin:
 		return "min"
 	case KindMissing:
 		return "missing"
 	case KindNested:
 		return "nested"
+	case KindPercentileRanks:
+		return "percentile_ranks"
+	case KindPercentiles:
+		return "percentiles"
 	case KindRange:
 		return "range"
 	case KindStats:
@@ -68,32 +81,39 @@ func (k AggregationContainerKind) String() string {
 		return "terms"
 	case KindValueCount:
 		return "value_count"
+	case KindWeightedAvg:
+		return "weighted_avg"
 	}
 	return ""
 }
 
 // AggregationContainer is the specification's _types.aggregations:AggregationContainer: Kind tells which member is there.
 type AggregationContainer struct {
-	Kind          AggregationContainerKind
-	Aggregations  []jsonx.Pair[AggregationContainer]
-	Meta          jsonx.Value
-	Avg           *AverageAggregation
-	Cardinality   *CardinalityAggregation
-	DateHistogram *DateHistogramAggregation
-	DateRange     *DateRangeAggregation
-	Filter        *query.QueryContainer
-	Filters       *FiltersAggregation
-	Global        *GlobalAggregation
-	Histogram     *HistogramAggregation
-	Max           *MaxAggregation
-	Min           *MinAggregation
-	Missing       *MissingAggregation
-	Nested        *NestedAggregation
-	Range         *RangeAggregation
-	Stats         *StatsAggregation
-	Sum           *SumAggregation
-	Terms         *TermsAggregation
-	ValueCount    *ValueCountAggregation
+	Kind                    AggregationContainerKind
+	Aggregations            []jsonx.Pair[AggregationContainer]
+	Meta                    jsonx.Value
+	Avg                     *AverageAggregation
+	Cardinality             *CardinalityAggregation
+	DateHistogram           *DateHistogramAggregation
+	DateRange               *DateRangeAggregation
+	ExtendedStats           *ExtendedStatsAggregation
+	Filter                  *query.QueryContainer
+	Filters                 *FiltersAggregation
+	Global                  *GlobalAggregation
+	Histogram               *HistogramAggregation
+	Max                     *MaxAggregation
+	MedianAbsoluteDeviation *MedianAbsoluteDeviationAggregation
+	Min                     *MinAggregation
+	Missing                 *MissingAggregation
+	Nested                  *NestedAggregation
+	PercentileRanks         *PercentileRanksAggregation
+	Percentiles             *PercentilesAggregation
+	Range                   *RangeAggregation
+	Stats                   *StatsAggregation
+	Sum                     *SumAggregation
+	Terms                   *TermsAggregation
+	ValueCount              *ValueCountAggregation
+	WeightedAvg             *WeightedAverageAggregation
 }
 
 // DecodeAggregationContainer reads a AggregationContainer.
@@ -158,6 +178,10 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindDateRange
 		x.DateRange = new(DateRangeAggregation)
 		err = x.DateRange.decode(of, m)
+	case "extended_stats":
+		x.Kind = KindExtendedStats
+		x.ExtendedStats = new(ExtendedStatsAggregation)
+		err = x.ExtendedStats.decode(of, m)
 	case "filter":
 		x.Kind = KindFilter
 		err = xcontent.Opt(&x.Filter, m, (*query.QueryContainer).Decode)
@@ -177,6 +201,10 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindMax
 		x.Max = new(MaxAggregation)
 		err = x.Max.decode(of, m)
+	case "median_absolute_deviation":
+		x.Kind = KindMedianAbsoluteDeviation
+		x.MedianAbsoluteDeviation = new(MedianAbsoluteDeviationAggregation)
+		err = x.MedianAbsoluteDeviation.decode(of, m)
 	case "min":
 		x.Kind = KindMin
 		x.Min = new(MinAggregation)
@@ -189,6 +217,14 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindNested
 		x.Nested = new(NestedAggregation)
 		err = x.Nested.decode(of, m)
+	case "percentile_ranks":
+		x.Kind = KindPercentileRanks
+		x.PercentileRanks = new(PercentileRanksAggregation)
+		err = x.PercentileRanks.decode(of, m)
+	case "percentiles":
+		x.Kind = KindPercentiles
+		x.Percentiles = new(PercentilesAggregation)
+		err = x.Percentiles.decode(of, m)
 	case "range":
 		x.Kind = KindRange
 		x.Range = new(RangeAggregation)
@@ -209,7 +245,11 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindValueCount
 		x.ValueCount = new(ValueCountAggregation)
 		err = x.ValueCount.decode(of, m)
-	case "adjacency_matrix", "auto_date_histogram", "avg_bucket", "boxplot", "bucket_script", "bucket_selector", "bucket_sort", "bucket_count_ks_test", "bucket_correlation", "cartesian_bounds", "cartesian_centroid", "categorize_text", "change_point", "children", "composite", "cumulative_cardinality", "cumulative_sum", "derivative", "diversified_sampler", "extended_stats", "extended_stats_bucket", "frequent_item_sets", "frequent_items", "geo_bounds", "geo_centroid", "geo_distance", "geohash_grid", "geo_line", "geotile_grid", "geohex_grid", "ip_range", "ip_prefix", "inference", "line", "matrix_stats", "max_bucket", "median_absolute_deviation", "min_bucket", "moving_avg", "moving_percentiles", "moving_fn", "multi_terms", "normalize", "parent", "percentile_ranks", "percentiles", "percentiles_bucket", "rare_terms", "rate", "reverse_nested", "random_sampler", "sampler", "scripted_metric", "serial_diff", "significant_terms", "significant_text", "stats_bucket", "string_stats", "sum_bucket", "time_series", "top_hits", "t_test", "top_metrics", "weighted_avg", "variable_width_histogram":
+	case "weighted_avg":
+		x.Kind = KindWeightedAvg
+		x.WeightedAvg = new(WeightedAverageAggregation)
+		err = x.WeightedAvg.decode(of, m)
+	case "adjacency_matrix", "auto_date_histogram", "avg_bucket", "boxplot", "bucket_script", "bucket_selector", "bucket_sort", "bucket_count_ks_test", "bucket_correlation", "cartesian_bounds", "cartesian_centroid", "categorize_text", "change_point", "children", "composite", "cumulative_cardinality", "cumulative_sum", "derivative", "diversified_sampler", "extended_stats_bucket", "frequent_item_sets", "frequent_items", "geo_bounds", "geo_centroid", "geo_distance", "geohash_grid", "geo_line", "geotile_grid", "geohex_grid", "ip_range", "ip_prefix", "inference", "line", "matrix_stats", "max_bucket", "min_bucket", "moving_avg", "moving_percentiles", "moving_fn", "multi_terms", "normalize", "parent", "percentiles_bucket", "rare_terms", "rate", "reverse_nested", "random_sampler", "sampler", "scripted_metric", "serial_diff", "significant_terms", "significant_text", "stats_bucket", "string_stats", "sum_bucket", "time_series", "top_hits", "t_test", "top_metrics", "variable_width_histogram":
 		return xcontent.RefusedClause("aggregation", k)
 	default:
 		return xcontent.UnknownAggregation(k, m, knownAggregationContainer())

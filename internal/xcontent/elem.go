@@ -40,7 +40,11 @@ func Least[N int | int64 | float64](x *N, least N, says, of string) error {
 	if x == nil || *x >= least {
 		return nil
 	}
-	return eserr.IllegalArgument("%s", strings.NewReplacer("%v", fmt.Sprint(*x), "%n", of).Replace(says))
+	found := fmt.Sprint(*x)
+	if d, ok := any(*x).(float64); ok {
+		found = string(jsonx.AppendFloat(nil, d))
+	}
+	return eserr.IllegalArgument("%s", strings.NewReplacer("%v", found, "%n", of).Replace(says))
 }
 
 // Inner makes the decoder of an element that an object parser reads: an array in an

@@ -14,6 +14,9 @@ func Check(list []jsonx.Pair[gen.AggregationContainer]) error {
 		if len(a.Aggregations) > 0 && isMetric(a.Kind) {
 			return eserr.IllegalArgument("Aggregator [%s] of type [%s] cannot accept sub-aggregations", list[i].Key, a.Kind)
 		}
+		if err := checkOne(list[i].Key, a); err != nil {
+			return err
+		}
 		if err := Check(a.Aggregations); err != nil {
 			return err
 		}
@@ -21,10 +24,23 @@ func Check(list []jsonx.Pair[gen.AggregationContainer]) error {
 	return nil
 }
 
+func checkOne(name string, a *gen.AggregationContainer) error {
+	switch a.Kind {
+	case gen.KindPercentiles:
+		return checkPercentiles(name, a.Percentiles)
+	case gen.KindPercentileRanks:
+		return checkPercentileRanks(name, a.PercentileRanks)
+	case gen.KindWeightedAvg:
+		return checkWeightedAvg(a.WeightedAvg)
+	}
+	return nil
+}
+
 // isMetric tells the aggregations that have no buckets.
 func isMetric(kind gen.AggregationContainerKind) bool {
 	switch kind {
-	case gen.KindAvg, gen.KindCardinality, gen.KindMax, gen.KindMin, gen.KindStats, gen.KindSum, gen.KindValueCount:
+	case gen.KindAvg, gen.KindCardinality, gen.KindExtendedStats, gen.KindMax, gen.KindMedianAbsoluteDeviation, gen.KindMin,
+		gen.KindPercentileRanks, gen.KindPercentiles, gen.KindStats, gen.KindSum, gen.KindValueCount, gen.KindWeightedAvg:
 		return true
 	}
 	return false

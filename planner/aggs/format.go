@@ -1,6 +1,7 @@
 package aggs
 
 import (
+	"math"
 	"net/netip"
 	"strconv"
 	"time"
@@ -76,7 +77,7 @@ func (f *format) double(v float64) string {
 	case f.boolean:
 		return strconv.FormatBool(v != 0)
 	case f.dates != nil:
-		return f.long(int64(v))
+		return f.long(javaLong(v))
 	case f.decimal != nil:
 		return string(f.decimal.AppendDouble(nil, v))
 	}
@@ -99,4 +100,15 @@ func parseIP(text string) (string, error) {
 	}
 	b := a.As16()
 	return string(b[:]), nil
+}
+
+// javaLong cuts a double to a whole number as Java does.
+func javaLong(v float64) int64 {
+	switch {
+	case v >= math.MaxInt64:
+		return math.MaxInt64
+	case v <= math.MinInt64:
+		return math.MinInt64
+	}
+	return int64(v)
 }

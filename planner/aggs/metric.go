@@ -16,11 +16,17 @@ type numericMetric struct {
 func (m *numericMetric) empty(*node) result { return m.make(m.values) }
 
 func parseNumericMetric(c *source, field *string, missing jsonx.Value, format *string, make func(v *values) result) (aggregator, error) {
-	v, err := c.values(wanted{field: field, missing: missing, format: format, numeric: true, unmapped: mapping.KindDouble})
+	v, err := c.numbers(wanted{field: field, missing: missing, format: format})
 	if err != nil {
 		return nil, err
 	}
 	return &numericMetric{v, make}, nil
+}
+
+// numbers resolves a field of numbers.
+func (c *source) numbers(w wanted) (*values, error) {
+	w.numeric, w.unmapped = true, mapping.KindDouble
+	return c.values(w)
 }
 
 // kahan sums doubles with Kahan's compensation, as Elasticsearch's CompensatedSum does.
@@ -54,3 +60,9 @@ func (w *writer) value(v float64, f *format) {
 
 // single is a metric of one number, which buckets can be ordered by.
 type single interface{ number() float64 }
+
+// figured is a metric of several numbers, which buckets can be ordered by, each by its
+// name.
+type figured interface {
+	figure(name string) (float64, bool)
+}

@@ -60,7 +60,17 @@ func btoi(b bool) int {
 }
 
 func invalidPath(path, why string, a ...any) error {
-	cause := eserr.IllegalArgument(why, a...)
+	return invalidPathFor(path, eserr.IllegalArgument(why, a...))
+}
+
+// numberPath is the error of a percentile that is no number.
+func numberPath(path, part string) error {
+	return invalidPathFor(path, eserr.NumberFormat("For input string: \""+part+"\""))
+}
+
+func isPercentiles(n *node) bool { _, ok := n.agg.(*percentiles); return ok }
+
+func invalidPathFor(path string, cause *eserr.Error) error {
 	e := eserr.IllegalArgument("Invalid aggregation order path [%s]. %s", path, cause.Reason)
 	e.Type = "invalid_path"
 	return e.Cause(cause)
@@ -100,9 +110,12 @@ func (k *orderKey) resolve(path string, subs []*node) error {
 			}
 			k.part = "doc_count"
 			subs = n.subs
-		case *statsResult:
+		case figured:
 			if part == "" {
 				return invalidPath(path, "When ordering on a multi-value metrics aggregation a metric name must be specified.")
+			}
+			if _, err := parseDouble(part); isPercentiles(n) && err != nil {
+				return numberPath(path, part)
 			}
 			if _, ok := r.figure(part); !ok {
 				return invalidPath(path, "Unknown metric name [%s] on multi-value metrics aggregation [%s]", part, name)
@@ -134,7 +147,7 @@ func (k *orderKey) number(b *bucket) float64 {
 				return float64(r.count)
 			}
 			b = r.bucket
-		case *statsResult:
+		case figured:
 			v, _ := r.figure(k.part)
 			return v
 		case single:

@@ -18,12 +18,16 @@ func parseStats(c *source) (aggregator, error) {
 
 func (r *statsResult) collect(x *collector, s *selection) error {
 	_, vals := x.readDoubles(r.v, s)
+	r.add(vals)
+	return nil
+}
+
+func (r *statsResult) add(vals []float64) {
 	for _, v := range vals {
 		r.sum.add(v)
 		r.min, r.max = min(r.min, v), max(r.max, v)
 	}
 	r.count += int64(len(vals))
-	return nil
 }
 
 func (r *statsResult) merge(other result) {
@@ -40,7 +44,7 @@ func (r *statsResult) avg() float64 {
 	return r.sum.sum / float64(r.count)
 }
 
-// metric is one of the figures by name.
+// figure is one of the figures by name.
 func (r *statsResult) figure(name string) (float64, bool) {
 	switch name {
 	case "count":

@@ -137,6 +137,8 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parseDateHistogram
 	case gen.KindDateRange:
 		return parseDateRange
+	case gen.KindExtendedStats:
+		return parseExtendedStats
 	case gen.KindFilter:
 		return parseFilter
 	case gen.KindFilters:
@@ -147,12 +149,18 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parseHistogram
 	case gen.KindMax:
 		return parseMax
+	case gen.KindMedianAbsoluteDeviation:
+		return parseMedianAbsoluteDeviation
 	case gen.KindMin:
 		return parseMin
 	case gen.KindMissing:
 		return parseMissing
 	case gen.KindNested:
 		return parseNested
+	case gen.KindPercentileRanks:
+		return parsePercentileRanks
+	case gen.KindPercentiles:
+		return parsePercentiles
 	case gen.KindRange:
 		return parseRange
 	case gen.KindStats:
@@ -163,6 +171,8 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parseTerms
 	case gen.KindValueCount:
 		return parseValueCount
+	case gen.KindWeightedAvg:
+		return parseWeightedAvg
 	}
 	return nil
 }
