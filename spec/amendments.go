@@ -81,10 +81,18 @@ type ParserOf struct {
 	Shorthand string `yaml:"shorthand"`
 	// Constructed says that all missing members are named at once: Required [a, b].
 	Constructed bool `yaml:"constructed"`
+	// Pair is asked when both of two members have arrived, or at the end.
+	Pair *PairOf `yaml:"pair"`
 	// Required maps a member to what is said when it is absent; "*" is the free key.
 	Required map[string]*Complaint `yaml:"required"`
 	Field    FieldOf               `yaml:"field"`
 	Case     string                `yaml:"case"`
+}
+
+// PairOf are two members that are judged together by a function of internal/xcontent.
+type PairOf struct {
+	Read    string    `yaml:"read"`
+	Members [2]string `yaml:"members"`
 }
 
 // FieldOf is how the braces around the one field of a clause are read, as in

@@ -31,6 +31,7 @@ func (x *ExtendedBoundsDouble) Decode(v jsonx.Value) error {
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var arrived int
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -39,16 +40,26 @@ func (x *ExtendedBoundsDouble) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.OptOrNull(&x.Max, m, xcontent.Double)
+			arrived++
 		case "min":
 			if !(xcontent.Nulls | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.OptOrNull(&x.Min, m, xcontent.Double)
+			arrived++
 		default:
 			return p.Unknown(k, m, knownExtendedBoundsDouble())
 		}
+		if err == nil && arrived == 2 {
+			err = xcontent.DoubleBounds(&p, x.Min, x.Max)
+		}
 		if err != nil {
 			return p.Fail(k, m, err)
+		}
+	}
+	if arrived < 2 {
+		if err := xcontent.DoubleBounds(&p, x.Min, x.Max); err != nil {
+			return xcontent.AtEnd(v, err)
 		}
 	}
 	return nil

@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+
 	. "github.com/dave/jennifer/jen"
 
 	"postern/generator/ir"
@@ -230,7 +232,10 @@ func (e *emitter) structDecode(d *ir.Decl) {
 		g.Id("p").Op(":=").Add(parser(d))
 		e.shorthand(g, d)
 		g.If(Err().Op(":=").Id("p").Dot("Start").Call(Id("v")), Err().Op("!=").Nil()).Block(Return(Err()))
-		required := requiredMembers(d)
+		required, pair := requiredMembers(d), pairOf(d)
+		if pair != nil {
+			g.Var().Id("arrived").Int()
+		}
 		for _, m := range required {
 			g.Var().Id("has" + m.Go).Bool()
 		}
@@ -248,8 +253,15 @@ func (e *emitter) structDecode(d *ir.Decl) {
 				)
 			}
 			g.Switch(String().Call(Id("k").Dot("Bytes").Call())).BlockFunc(func(g *Group) { e.memberCases(g, d) })
+			if pair != nil {
+				g.If(Err().Op("==").Nil().Op("&&").Id("arrived").Op("==").Lit(2)).Block(Err().Op("=").Add(judge(d, pair)))
+			}
 			g.If(Err().Op("!=").Nil()).Block(Return(Id("p").Dot("Fail").Call(Id("k"), Id("m"), Err())))
 		})
+		if pair != nil {
+			g.If(Id("arrived").Op("<").Lit(2)).Block(
+				If(Err().Op(":=").Add(judge(d, pair)), Err().Op("!=").Nil()).Block(Return(Qual(xcontent, "AtEnd").Call(Id("v"), Err()))))
+		}
 		e.complaints(g, d, required)
 		g.Return(Nil())
 	})
@@ -257,6 +269,27 @@ func (e *emitter) structDecode(d *ir.Decl) {
 		e.missing(d, c)
 	}
 	e.knownNames(d)
+}
+
+// pairOf are the two members of d that are judged together.
+func pairOf(d *ir.Decl) []*ir.Member {
+	if d.Parser.Pair == nil {
+		return nil
+	}
+	var out []*ir.Member
+	for _, name := range d.Parser.Pair.Members {
+		for _, m := range d.Members {
+			if m.Wire == name && !m.Refused {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// judge writes the call that judges a pair.
+func judge(d *ir.Decl, pair []*ir.Member) *Statement {
+	return Qual(xcontent, d.Parser.Pair.Read).Call(Op("&").Id("p"), Id("x").Dot(pair[0].Go), Id("x").Dot(pair[1].Go))
 }
 
 // requiredMembers are those whose absence is complained of, by the decoder itself.
@@ -353,6 +386,9 @@ func (e *emitter) memberCases(g *Group, d *ir.Decl) {
 				g.Err().Op("=").Qual(xcontent, "Because").Call(Id("m"), Err(), Lit(m.Fix.Because))
 			}
 			e.bounds(g, d, m)
+			if slices.Contains(pairOf(d), m) {
+				g.Id("arrived").Op("++")
+			}
 			for _, r := range requiredMembers(d) {
 				if r == m {
 					has := True()

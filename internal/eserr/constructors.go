@@ -22,6 +22,15 @@ func XContentParse(line, col int, format string, a ...any) *Error {
 		Reason: fmt.Sprintf("[%d:%d] ", line, col) + fmt.Sprintf(format, a...)}
 }
 
+// NotBuilt is what a parser says around the reason for which the object that it read is
+// wrong as a whole; class is the Java class that would not be made.
+func NotBuilt(parser, class string, cause *Error) *Error {
+	made := IllegalArgument("Cannot instantiate an object of %s", class).Cause(
+		(&Error{Status: http.StatusBadRequest, Type: "invocation_target_exception", Mute: true}).Cause(cause))
+	return (&Error{Status: http.StatusBadRequest, Type: "x_content_parse_exception",
+		Reason: fmt.Sprintf("Failed to build [%s] after last required field arrived", parser)}).Cause(made)
+}
+
 // Refused is the 501 of what Elasticsearch has and Postern does not.
 func Refused(format string, a ...any) *Error {
 	return &Error{Status: http.StatusNotImplemented, Type: "unsupported_operation_exception", Reason: fmt.Sprintf(format, a...)}

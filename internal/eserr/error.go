@@ -26,6 +26,9 @@ type Error struct {
 	// the reason and before caused_by.
 	Meta []Meta
 
+	// Mute says that the reason is null: Java's exceptions may have none.
+	Mute bool
+
 	traced bool
 }
 
@@ -121,7 +124,11 @@ func (e *Error) appendMembers(dst []byte) []byte {
 	dst = append(dst, `"type":`...)
 	dst = jsonx.AppendString(dst, e.Type)
 	dst = append(dst, `,"reason":`...)
-	dst = jsonx.AppendString(dst, e.Reason)
+	if e.Mute {
+		dst = append(dst, "null"...)
+	} else {
+		dst = jsonx.AppendString(dst, e.Reason)
+	}
 	for _, m := range e.Meta {
 		dst = append(dst, ',')
 		dst = jsonx.AppendString(dst, m.Name)

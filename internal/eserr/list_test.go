@@ -81,6 +81,7 @@ func samples() map[string]*eserr.Error {
 		"DocumentSourceMissing": eserr.DocumentSourceMissing("books", "u1", "1"),
 		"TooMuchMemory":         eserr.TooMuchMemory(),
 		"OtherVersion":          eserr.OtherVersion("books", "u1", "1", 4, 3),
+		"NotBuilt":              eserr.NotBuilt("double_bounds", "org.elasticsearch.DoubleBounds", cause()),
 		"BodyRequired":          eserr.BodyRequired(),
 	}
 }

@@ -48,9 +48,6 @@ func parseHistogram(c *source) (aggregator, error) {
 	}
 	h.extended, h.hard = boundsOf(a.ExtendedBounds), boundsOf(a.HardBounds)
 	if e := h.extended; e != nil {
-		if e.min > e.max && !math.IsInf(e.min, 0) && !math.IsInf(e.max, 0) {
-			return nil, eserr.IllegalArgument("[extended_bounds.min][%s] cannot be greater than [extended_bounds.max][%s] for histogram aggregation [%s]", javaDouble(e.min), javaDouble(e.max), c.name)
-		}
 		if b := h.hard; b != nil && (!math.IsInf(b.min, 0) && e.min < b.min || !math.IsInf(b.max, 0) && e.max > b.max) {
 			return nil, eserr.IllegalArgument("Extended bounds have to be inside hard bounds, hard bounds: %s, extended bounds: %s", b, e)
 		}
