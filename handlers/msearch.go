@@ -142,7 +142,7 @@ func inherit(r *api.MsearchRequest) *api.SearchRequest {
 	return &api.SearchRequest{
 		Index: r.Index, AllowNoIndices: r.AllowNoIndices, ExpandWildcards: r.ExpandWildcards,
 		IgnoreUnavailable: r.IgnoreUnavailable, Routing: r.Routing, SearchType: r.SearchType,
-		TypedKeys: r.TypedKeys, RestTotalHitsAsInt: r.RestTotalHitsAsInt,
+		TypedKeys: r.TypedKeys, RestTotalHitsAsInt: r.RestTotalHitsAsInt, PreFilterShardSize: r.PreFilterShardSize,
 		IncludeNamedQueriesScore: r.IncludeNamedQueriesScore,
 	}
 }

@@ -29,7 +29,9 @@ type Answer struct {
 // Shards tells how many indices (of one shard each) took part.
 type Shards struct {
 	Total, Failed int
-	Failures      []eserr.ShardFailure
+	// Skipped are those that succeeded without being searched.
+	Skipped  int
+	Failures []eserr.ShardFailure
 }
 
 // Total is the number of matches: all of them, or a lower bound.
@@ -116,7 +118,8 @@ func (a *Answer) appendTotal(dst []byte) []byte {
 func (s *Shards) AppendJSON(dst []byte) []byte {
 	dst = strconv.AppendInt(append(dst, `{"total":`...), int64(s.Total), 10)
 	dst = strconv.AppendInt(append(dst, `,"successful":`...), int64(s.Total-s.Failed), 10)
-	dst = strconv.AppendInt(append(dst, `,"skipped":0,"failed":`...), int64(s.Failed), 10)
+	dst = strconv.AppendInt(append(dst, `,"skipped":`...), int64(s.Skipped), 10)
+	dst = strconv.AppendInt(append(dst, `,"failed":`...), int64(s.Failed), 10)
 	if len(s.Failures) > 0 {
 		dst = append(dst, `,"failures":[`...)
 		for i, f := range s.Failures {

@@ -28,6 +28,7 @@ func Parse(targets []metadata.Resolved, r *api.SearchRequest, now time.Time) (*P
 	}
 	options := sortOptions(r)
 	p.scored = onlyScore(options)
+	p.preFilter = preFiltered(targets, r, options)
 	for i := range targets {
 		s := &shardPlan{index: targets[i].Index}
 		if err := p.parseShard(s, &targets[i], r, options, now); err != nil {
@@ -208,12 +209,15 @@ func (p *Plan) parseShard(s *shardPlan, t *metadata.Resolved, r *api.SearchReque
 	if s.query, err = parseQuery(c, r); err != nil {
 		return err
 	}
-	filters, err := aliasFilters(c, t)
+	clauses, filters, err := aliasFilters(c, t)
 	if err != nil {
 		return err
 	}
 	if len(filters) > 0 {
 		s.query, s.base = query.Within(s.query, filters), query.AnyOf(filters)
+	}
+	if p.preFilter {
+		s.mayMatch = mayMatch(c, r, clauses)
 	}
 	if b.PostFilter != nil {
 		if s.post, err = query.Parse(c, b.PostFilter); err != nil {
@@ -277,21 +281,21 @@ func parseQuery(c *query.Context, r *api.SearchRequest) (query.Node, error) {
 }
 
 // aliasFilters are the filters of the aliases that the index was reached through.
-func aliasFilters(c *query.Context, t *metadata.Resolved) (filters []query.Node, _ error) {
+func aliasFilters(c *query.Context, t *metadata.Resolved) (clauses []*genquery.QueryContainer, filters []query.Node, _ error) {
 	for _, raw := range t.Filters() {
 		v, err := jsonx.Parse(raw)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		q, err := genquery.DecodeQueryContainer(v)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		f, err := query.Parse(c, q)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		filters = append(filters, f)
+		clauses, filters = append(clauses, q), append(filters, f)
 	}
-	return filters, nil
+	return clauses, filters, nil
 }

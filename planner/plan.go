@@ -15,6 +15,7 @@ import (
 	"postern/generated/api"
 	"postern/internal/eserr"
 	"postern/internal/metadata"
+	"postern/internal/segment"
 	"postern/planner/aggs"
 	"postern/planner/query"
 )
@@ -35,6 +36,7 @@ type Plan struct {
 	totalAsInt     bool
 	hasAggs        bool
 	noPartial      bool // allow_partial_search_results=false
+	preFilter      bool // Elasticsearch leaves out indices that cannot match
 	fetch          fetchPlan
 }
 
@@ -55,6 +57,8 @@ type shardPlan struct {
 	named []query.Named
 	aggs  *aggs.Tree
 	fetch fetchShard
+	// mayMatch asks the index before it is searched; nil where Elasticsearch does not.
+	mayMatch func([]segment.Part) bool
 	// err is why the index cannot answer; others still may.
 	err *eserr.Error
 	// usedNow says that the plan depends on the moment it was made at.
