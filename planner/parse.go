@@ -265,6 +265,7 @@ func contextOf(ix *metadata.Index, now time.Time) *query.Context {
 	return &query.Context{
 		Index: ix.Name, UUID: ix.UUID, Mapping: ix.Mapping, Now: now, Aliases: aliases,
 		MaxTerms:      ix.Settings.Int("index.max_terms_count", 65536),
+		MaxRegexp:     ix.Settings.Int("index.max_regex_length", 1000),
 		DefaultFields: ix.Settings.List("index.query.default_field"),
 	}
 }

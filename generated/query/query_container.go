@@ -15,6 +15,7 @@ const (
 	KindConstantScore
 	KindDisMax
 	KindExists
+	KindFuzzy
 	KindIDs
 	KindMatch
 	KindMatchAll
@@ -24,6 +25,7 @@ const (
 	KindNested
 	KindPrefix
 	KindRange
+	KindRegexp
 	KindTerm
 	KindTerms
 	KindWildcard
@@ -40,6 +42,8 @@ func (k QueryContainerKind) String() string {
 		return "dis_max"
 	case KindExists:
 		return "exists"
+	case KindFuzzy:
+		return "fuzzy"
 	case KindIDs:
 		return "ids"
 	case KindMatch:
@@ -58,6 +62,8 @@ func (k QueryContainerKind) String() string {
 		return "prefix"
 	case KindRange:
 		return "range"
+	case KindRegexp:
+		return "regexp"
 	case KindTerm:
 		return "term"
 	case KindTerms:
@@ -75,6 +81,7 @@ type QueryContainer struct {
 	ConstantScore *ConstantScoreQuery
 	DisMax        *DisMaxQuery
 	Exists        *ExistsQuery
+	Fuzzy         *jsonx.Pair[FuzzyQuery]
 	IDs           *IdsQuery
 	Match         *jsonx.Pair[MatchQuery]
 	MatchAll      *MatchAllQuery
@@ -84,6 +91,7 @@ type QueryContainer struct {
 	Nested        *NestedQuery
 	Prefix        *jsonx.Pair[PrefixQuery]
 	Range         *jsonx.Pair[RangeQuery]
+	Regexp        *jsonx.Pair[RegexpQuery]
 	Term          *jsonx.Pair[TermQuery]
 	Terms         *TermsQuery
 	Wildcard      *jsonx.Pair[WildcardQuery]
@@ -117,6 +125,18 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 	case "exists":
 		x.Kind = KindExists
 		err = xcontent.Opt(&x.Exists, m, (*ExistsQuery).Decode)
+	case "fuzzy":
+		x.Kind = KindFuzzy
+		err = xcontent.Single(&x.Fuzzy, m, &xcontent.Parser{
+			Name:  "fuzzy",
+			Style: xcontent.Query,
+		}, xcontent.FieldRules{
+			None: xcontent.Complaint{
+				Says: "field name cannot be null or empty",
+				Type: "illegal_argument_exception",
+			},
+			Scalar: true,
+		}, (*FuzzyQuery).Decode, nil)
 	case "ids":
 		x.Kind = KindIDs
 		err = xcontent.Opt(&x.IDs, m, (*IdsQuery).Decode)
@@ -180,6 +200,18 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 			},
 			Skip: xcontent.Nulls | xcontent.Arrays,
 		}, (*RangeQuery).Decode, nil)
+	case "regexp":
+		x.Kind = KindRegexp
+		err = xcontent.Single(&x.Regexp, m, &xcontent.Parser{
+			Name:  "regexp",
+			Style: xcontent.NameFirst,
+		}, xcontent.FieldRules{
+			None: xcontent.Complaint{
+				Says: "field name is null or empty",
+				Type: "illegal_argument_exception",
+			},
+			Scalar: true,
+		}, (*RegexpQuery).Decode, nil)
 	case "term":
 		x.Kind = KindTerm
 		err = xcontent.Single(&x.Term, m, &xcontent.Parser{
@@ -209,7 +241,7 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 			},
 			Scalar: true,
 		}, (*WildcardQuery).Decode, nil)
-	case "boosting", "common", "combined_fields", "distance_feature", "function_score", "fuzzy", "geo_bounding_box", "geo_distance", "geo_grid", "geo_polygon", "geo_shape", "has_child", "has_parent", "intervals", "knn", "match_bool_prefix", "match_phrase_prefix", "more_like_this", "parent_id", "percolate", "pinned", "query_string", "rank_feature", "regexp", "rule", "script", "script_score", "semantic", "shape", "simple_query_string", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near", "span_not", "span_or", "span_term", "span_within", "sparse_vector", "terms_set", "text_expansion", "weighted_tokens", "wrapper", "type":
+	case "boosting", "common", "combined_fields", "distance_feature", "function_score", "geo_bounding_box", "geo_distance", "geo_grid", "geo_polygon", "geo_shape", "has_child", "has_parent", "intervals", "knn", "match_bool_prefix", "match_phrase_prefix", "more_like_this", "parent_id", "percolate", "pinned", "query_string", "rank_feature", "rule", "script", "script_score", "semantic", "shape", "simple_query_string", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near", "span_not", "span_or", "span_term", "span_within", "sparse_vector", "terms_set", "text_expansion", "weighted_tokens", "wrapper", "type":
 		return xcontent.RefusedClause("query", k)
 	default:
 		return xcontent.UnknownClause(k, m, knownQueryContainer())

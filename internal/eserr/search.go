@@ -126,7 +126,7 @@ func (e *Error) foreign() bool {
 	case "illegal_argument_exception", "number_format_exception", "illegal_state_exception",
 		"unsupported_operation_exception", "null_pointer_exception", "class_cast_exception",
 		"arithmetic_exception", "date_time_parse_exception", "date_time_exception",
-		"x_content_parse_exception", "io_exception", "too_many_clauses", "too_many_nested_clauses":
+		"x_content_parse_exception", "io_exception", "too_many_clauses", "too_complex_to_determinize_exception", "too_many_nested_clauses":
 		return true
 	}
 	return false

@@ -22,15 +22,20 @@ type Automaton struct {
 // ErrTooComplex is the error of an expression whose automaton would be too large.
 var ErrTooComplex = errors.New("the regular expression is too complex to determinize")
 
-// maxStates bounds an automaton as Elasticsearch's max_determinized_states does, and
+// DefaultStates bounds an automaton as Elasticsearch's max_determinized_states does, and
 // maxEffort what building it may take.
 const (
-	maxStates = 10000
-	maxEffort = 1 << 20
+	DefaultStates = 10000
+	maxEffort     = 1 << 20
 )
 
-// Compile makes the automaton, state by state from the derivatives of the expression.
-func (r *Regexp) Compile() (*Automaton, error) {
+// Compile makes the automaton of at most DefaultStates.
+func (r *Regexp) Compile() (*Automaton, error) { return r.CompileWithin(DefaultStates) }
+
+// CompileWithin makes the automaton of at most so many states, one after another from
+// the derivatives of the expression.
+func (r *Regexp) CompileWithin(limit int) (*Automaton, error) {
+	limit = min(limit, DefaultStates)
 	a := &Automaton{}
 	a.partition(r.nodes.sets)
 	d := &deriver{b: r.nodes, sample: a.starts, memo: map[[2]int]*node{}}
@@ -49,7 +54,7 @@ func (r *Regexp) Compile() (*Automaton, error) {
 				list = append(list, to)
 			}
 			a.next = append(a.next, s)
-			if len(list) > maxStates || d.b.effort > maxEffort {
+			if len(list) > limit || d.b.effort > maxEffort {
 				return nil, ErrTooComplex
 			}
 		}
@@ -80,23 +85,38 @@ func (a *Automaton) class(r rune) int {
 // Match tells whether the whole term matches. Bytes that are no UTF-8 are taken for
 // U+FFFD.
 func (a *Automaton) Match(term []byte) bool {
+	_, ok := run(a, term, utf8.DecodeRune)
+	return ok
+}
+
+// MatchString tells whether the whole term matches, and if it does not, after how many
+// of its bytes no term that begins so can match any more; -1 where one can.
+func (a *Automaton) MatchString(term string) (dead int, ok bool) {
+	return run(a, term, utf8.DecodeRuneInString)
+}
+
+func run[T []byte | string](a *Automaton, term T, decode func(T) (rune, int)) (dead int, ok bool) {
 	state := int32(0)
-	for i := 0; i < len(term); {
-		if a.dead[state] {
-			return false
-		}
+	i := 0
+	for i < len(term) && !a.dead[state] {
 		class := 0
 		if c := term[i]; c < utf8.RuneSelf {
 			class = int(a.ascii[c])
 			i++
 		} else {
-			r, n := utf8.DecodeRune(term[i:])
+			r, n := decode(term[i:])
 			class = a.class(r)
 			i += n
 		}
 		state = a.next[int(state)*a.classes+class]
 	}
-	return a.accept[state]
+	switch {
+	case a.accept[state]:
+		return -1, true
+	case a.dead[state]:
+		return i, false
+	}
+	return -1, false
 }
 
 type deriver struct {

@@ -87,14 +87,6 @@ func (b *builder) chars(set runes) *node {
 	return b.make(node{kind: kindChars, set: n})
 }
 
-func (b *builder) text(text []rune) *node {
-	n := b.empty
-	for _, r := range slices.Backward(text) {
-		n = b.concat2(b.chars(runes{{r, r}}), n)
-	}
-	return n
-}
-
 func (b *builder) concat(list ...*node) *node {
 	n := b.empty
 	for _, x := range slices.Backward(list) {

@@ -13,10 +13,32 @@ type Regexp struct {
 	root  *node
 }
 
+// Syntax says which of Lucene's optional operators an expression may use; the
+// characters of the others stand for themselves.
+type Syntax uint8
+
+const (
+	Intersection Syntax = 1 << iota // &
+	Complement                      // ~
+	Empty                           // #
+	AnyString                       // @
+	Automata                        // <name>, of which there are none
+	Interval                        // <low-high>
+	// FoldCase lets letters of ASCII match in either case; ranges of characters stay
+	// what they are.
+	FoldCase
+
+	// All are all operators.
+	All = Intersection | Complement | Empty | AnyString | Automata | Interval
+)
+
 // Parse reads an expression; all of Lucene's operators are on. The error has Lucene's
 // words.
-func Parse(text string) (*Regexp, error) {
-	p := &parser{in: []rune(text), b: newBuilder()}
+func Parse(text string) (*Regexp, error) { return ParseSyntax(text, All) }
+
+// ParseSyntax reads an expression in which only some operators are on.
+func ParseSyntax(text string, syntax Syntax) (*Regexp, error) {
+	p := &parser{in: []rune(text), syntax: syntax, b: newBuilder()}
 	root := p.b.empty
 	if text != "" {
 		var err error
@@ -34,11 +56,14 @@ func Parse(text string) (*Regexp, error) {
 const maxDepth = 1000
 
 type parser struct {
-	in    []rune
-	pos   int
-	depth int
-	b     *builder
+	in     []rune
+	pos    int
+	depth  int
+	syntax Syntax
+	b      *builder
 }
+
+func (p *parser) on(s Syntax) bool { return p.syntax&s != 0 }
 
 func (p *parser) fail(format string, a ...any) error { return fmt.Errorf(format, a...) }
 
@@ -71,12 +96,14 @@ func (p *parser) union() (*node, error) {
 }
 
 func (p *parser) intersection() (*node, error) {
-	list, err := p.list(p.concatenation, func() bool { return p.match('&') })
+	list, err := p.list(p.concatenation, func() bool { return p.on(Intersection) && p.match('&') })
 	return p.b.intersection(list...), err
 }
 
 func (p *parser) concatenation() (*node, error) {
-	list, err := p.list(p.repetition, func() bool { return p.more() && !p.peek(")|&") })
+	list, err := p.list(p.repetition, func() bool {
+		return p.more() && !p.peek(")|") && (!p.on(Intersection) || !p.peek("&"))
+	})
 	return p.b.concat(list...), err
 }
 
@@ -142,7 +169,7 @@ func (p *parser) integer() (n int, ok bool) {
 }
 
 func (p *parser) complement() (*node, error) {
-	if !p.match('~') {
+	if !p.on(Complement) || !p.match('~') {
 		return p.class()
 	}
 	if p.depth++; p.depth > maxDepth {
@@ -186,7 +213,7 @@ func (p *parser) classPart() (runes, error) {
 	}
 	from, err := p.char()
 	if err != nil || !p.match('-') {
-		return runes{{from, from}}, err
+		return p.either(from), err
 	}
 	to, err := p.char()
 	if err != nil {
@@ -239,16 +266,20 @@ func (p *parser) simple() (*node, error) {
 	switch {
 	case p.match('.'):
 		return p.b.chars(anyRune()), nil
-	case p.match('#'):
+	case p.on(Empty) && p.match('#'):
 		return p.b.nothing, nil
-	case p.match('@'):
+	case p.on(AnyString) && p.match('@'):
 		return p.b.complement(p.b.nothing), nil
 	case p.match('"'):
 		text, err := p.until('"')
 		if err != nil {
 			return nil, err
 		}
-		return p.b.text(text), nil
+		list := make([]*node, len(text))
+		for i, r := range text {
+			list[i] = p.b.chars(p.either(r))
+		}
+		return p.b.concat(list...), nil
 	case p.match('('):
 		if p.match(')') {
 			return p.b.empty, nil
@@ -265,7 +296,7 @@ func (p *parser) simple() (*node, error) {
 			return nil, p.fail("expected ')' at position %d", p.at())
 		}
 		return n, nil
-	case p.match('<'):
+	case p.on(Automata|Interval) && p.match('<'):
 		return p.interval()
 	}
 	set, err := p.predefined()
@@ -277,9 +308,22 @@ func (p *parser) simple() (*node, error) {
 		if err != nil {
 			return nil, err
 		}
-		set = runes{{r, r}}
+		set = p.either(r)
 	}
 	return p.b.chars(set), nil
+}
+
+// either is a character, in both cases where they are folded.
+func (p *parser) either(r rune) runes {
+	const gap = 'a' - 'A'
+	switch {
+	case !p.on(FoldCase):
+	case 'a' <= r && r <= 'z':
+		return runes{{r - gap, r - gap}, {r, r}}
+	case 'A' <= r && r <= 'Z':
+		return runes{{r, r}, {r + gap, r + gap}}
+	}
+	return runes{{r, r}}
 }
 
 func (p *parser) until(end rune) ([]rune, error) {
@@ -302,8 +346,13 @@ func (p *parser) interval() (*node, error) {
 		return nil, err
 	}
 	low, high, ok := strings.Cut(string(text), "-")
-	if !ok {
+	switch {
+	case !ok && !p.on(Automata):
+		return nil, p.fail("interval syntax error at position %d", p.at()-1)
+	case !ok:
 		return nil, p.fail("'%s' not found", string(text))
+	case !p.on(Interval):
+		return nil, p.fail("illegal identifier at position %d", p.at()-1)
 	}
 	from, err1 := strconv.ParseInt(low, 10, 32)
 	to, err2 := strconv.ParseInt(high, 10, 32)

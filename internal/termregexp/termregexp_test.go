@@ -102,3 +102,58 @@ func BenchmarkMatch(b *testing.B) {
 		a.Match(term)
 	}
 }
+
+// An optional operator that is off is a character like others, and letters match in
+// either case only where that is asked, and never in ranges.
+func TestSyntax(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		syntax Syntax
+		term   string
+		want   bool
+	}{
+		{"a&b", 0, "a&b", true},
+		{"a.*&.*b", Intersection, "axb", true},
+		{"~a", 0, "~a", true},
+		{"~a", Complement, "b", true},
+		{"@", 0, "@", true},
+		{"@", AnyString, "x", true},
+		{"#", 0, "#", true},
+		{"<1-3>", 0, "<1-3>", true},
+		{"<1-3>", Interval, "2", true},
+		{"ab", FoldCase, "Ab", true},
+		{`"ab"`, FoldCase, "AB", true},
+		{"[a-c]", FoldCase, "B", false},
+		{"[b]", FoldCase, "B", true},
+		{"é", FoldCase, "É", false},
+	} {
+		r, err := ParseSyntax(c.text, c.syntax)
+		if err != nil {
+			t.Fatalf("%s: %v", c.text, err)
+		}
+		a, err := r.Compile()
+		if err != nil {
+			t.Fatalf("%s: %v", c.text, err)
+		}
+		if _, got := a.MatchString(c.term); got != c.want {
+			t.Errorf("%s with %06b matches %s: %v, want %v", c.text, c.syntax, c.term, got, c.want)
+		}
+	}
+}
+
+// What a term is turned away after can't begin any term that matches.
+func TestDeadPrefix(t *testing.T) {
+	r, err := Parse("ab[cd]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := r.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for term, want := range map[string]int{"abc": -1, "ab": -1, "axc": 2, "abcx": 4} {
+		if dead, _ := a.MatchString(term); dead != want {
+			t.Errorf("%s is dead after %d, want %d", term, dead, want)
+		}
+	}
+}

@@ -20,6 +20,9 @@ type Context struct {
 	// MaxClauses those of a bool; zero stands for Elasticsearch's defaults.
 	MaxTerms   int
 	MaxClauses int
+	// MaxRegexp bounds a regular expression's length (index.max_regex_length); zero
+	// stands for Elasticsearch's 1000.
+	MaxRegexp int
 	// MaxDepth bounds how deep bool and nested clauses lie in one another; zero
 	// stands for Elasticsearch's 30.
 	MaxDepth int
@@ -48,6 +51,7 @@ const (
 	defaultMaxTerms   = 65536
 	defaultMaxClauses = 65536
 	defaultMaxDepth   = 30
+	defaultMaxRegexp  = 1000
 )
 
 // Scope returns the nested path that clauses are now parsed in, "" at the top.

@@ -18,6 +18,7 @@ type Exec struct {
 	parts  []segment.Part
 	memo   map[memoKey]*roaring.Bitmap
 	phrase map[memoKey]*phraseDocs
+	made   map[becoming]Node
 	all    map[*segment.Segment]*roaring.Bitmap
 	scopes map[string][]segment.Part
 	fields map[string]fieldStats

@@ -55,7 +55,7 @@ func (c *Context) termOf(f *mapping.Field, v jsonx.Value) (Node, *eserr.Error) {
 	}
 	switch f.Type {
 	case "keyword", "text":
-		return unscored(f, &term{c.column(f), f.Normalize(textOf(v))}), nil
+		return unscored(f, &term{column: c.column(f), value: f.Normalize(textOf(v))}), nil
 	case "boolean":
 		b, err := boolOf(v)
 		if err != nil {

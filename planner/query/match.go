@@ -114,7 +114,7 @@ func (c *Context) analyzerNamed(s matchSpec) (*analysis.Analyzer, error) {
 func wordsOf(col column, tokens []analysis.Token, s matchSpec) (Node, error) {
 	nodes := make([]Node, len(tokens))
 	for i, t := range tokens {
-		nodes[i] = &term{col, t.Term}
+		nodes[i] = &term{column: col, value: t.Term}
 	}
 	if len(nodes) == 1 {
 		return nodes[0], nil

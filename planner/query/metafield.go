@@ -31,7 +31,7 @@ func (c *Context) metaTerm(name string, values []string, fold, scored bool) (Nod
 		col := column{field: name, bm25: mapping.DefaultBM25()}
 		n := newTerms(col, values)
 		if scored && len(values) == 1 {
-			n = &term{col, values[0]}
+			n = &term{column: col, value: values[0]}
 		}
 		return n, true, nil
 	case "_seq_no":
@@ -78,6 +78,15 @@ func (c *Context) unsearchable(name string) error {
 		return c.fail("Field [_doc_count] of type [_doc_count] is not searchable")
 	}
 	return nil
+}
+
+// metaType is the type of a metadata field, "" for the name of no such.
+func metaType(name string) string {
+	switch name {
+	case "_id", "_index", "_routing", "_ignored", "_seq_no", "_source", "_version", "_doc_count", "_field_names":
+		return name
+	}
+	return ""
 }
 
 // isMeta tells names that are Elasticsearch's own, so that an index cannot map them.

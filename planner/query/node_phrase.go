@@ -24,7 +24,7 @@ func newPhrase(c column, words []string, positions []int, slop int) Node {
 	case 0:
 		return matchNone{}
 	case 1:
-		return &term{c, words[0]}
+		return &term{column: c, value: words[0]}
 	}
 	base := positions[0]
 	rel := make([]int, len(positions))

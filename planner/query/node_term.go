@@ -2,6 +2,7 @@ package query
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -12,6 +13,9 @@ import (
 type term struct {
 	column
 	value string
+	// docs is how many documents are taken to have the term, where other terms count
+	// with it; 0: as many as do.
+	docs int64
 }
 
 // IsTerm tells whether n is about one term of an inverted index.
@@ -19,7 +23,11 @@ func IsTerm(n Node) bool { _, ok := n.(*term); return ok }
 
 func (n *term) AppendKey(dst []byte) []byte {
 	dst = n.appendKey(append(dst, "term("...))
-	return append(appendQuoted(append(dst, ','), n.value), ')')
+	dst = appendQuoted(append(dst, ','), n.value)
+	if n.docs > 0 {
+		dst = strconv.AppendInt(append(dst, '@'), n.docs, 10)
+	}
+	return append(dst, ')')
 }
 
 func (n *term) match(_ *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
@@ -39,7 +47,10 @@ func (n *term) scorer(x *Exec, boost float32) (scorer, error) {
 	if st.docs == 0 {
 		return zeroScorer{}, nil
 	}
-	freq := x.docFreq(n.column, n.value)
+	freq := n.docs
+	if freq == 0 {
+		freq = x.docFreq(n.column, n.value)
+	}
 	if freq == 0 {
 		return zeroScorer{}, nil
 	}

@@ -282,12 +282,12 @@ func (w *world) leaf(nested bool) question {
 			}
 		}
 		score := 2.2 * plainIDF(docs, freq) / (1 + 1.2*(0.25+0.75/(float64(sum)/float64(docs))))
-		return question{"keyword term", &term{k, v}, func(d *plainDoc) bool { return slices.Contains(d.k, v) },
+		return question{"keyword term", &term{column: k, value: v}, func(d *plainDoc) bool { return slices.Contains(d.k, v) },
 			func(*plainDoc) float64 { return score }}
 	case 2:
 		v := string(alphabet[w.rnd.IntN(len(alphabet))])
 		score := w.textScore(nested, w.textIDF(nested, v))
-		return question{"text term", &term{t, v}, func(d *plainDoc) bool { return len(positions(d.t, v)) > 0 },
+		return question{"text term", &term{column: t, value: v}, func(d *plainDoc) bool { return len(positions(d.t, v)) > 0 },
 			func(d *plainDoc) float64 { return score(d, float64(len(positions(d.t, v)))) }}
 	case 3:
 		vals := append(w.words(4), w.word())

@@ -21,6 +21,8 @@ func clauseOf(kind gen.QueryContainerKind) clause {
 		return parseDisMax
 	case gen.KindExists:
 		return parseExists
+	case gen.KindFuzzy:
+		return parseFuzzy
 	case gen.KindIDs:
 		return parseIDs
 	case gen.KindMatch:
@@ -39,6 +41,8 @@ func clauseOf(kind gen.QueryContainerKind) clause {
 		return parsePrefix
 	case gen.KindRange:
 		return parseRange
+	case gen.KindRegexp:
+		return parseRegexp
 	case gen.KindTerm:
 		return parseTerm
 	case gen.KindTerms:

@@ -4,18 +4,15 @@ import gen "postern/generated/query"
 
 func parsePrefix(c *Context, q *gen.QueryContainer) (Node, error) {
 	p := &q.Prefix.Value
-	if err := checkRewrite(p.Rewrite); err != nil {
-		return nil, err
-	}
 	fold := p.CaseInsensitive != nil && *p.CaseInsensitive
-	n, err := c.prefixQuery(q.Prefix.Key, p.Value, fold)
+	n, err := c.prefixQuery(q.Prefix.Key, p.Value, fold, p.Rewrite)
 	if err != nil {
 		return nil, err
 	}
 	return c.finish(n, p.Boost, p.Name)
 }
 
-func (c *Context) prefixQuery(name, prefix string, fold bool) (Node, error) {
+func (c *Context) prefixQuery(name, prefix string, fold bool, rewrite string) (Node, error) {
 	if n, ok, err := c.metaPattern(name, compileGlob(escapeGlob(prefix)+"*", fold), "prefix"); ok || err != nil {
 		return n, err
 	}
@@ -27,8 +24,9 @@ func (c *Context) prefixQuery(name, prefix string, fold bool) (Node, error) {
 		return nil, err
 	}
 	prefix = f.Normalize(prefix)
-	if fold {
-		return &pattern{c.column(f), compileGlob(escapeGlob(prefix)+"*", true)}, nil
+	n, err := c.rewritten(c.column(f), compileGlob(escapeGlob(prefix)+"*", fold), rewrite, expansion{})
+	if _, unscored := n.(*pattern); unscored && !fold {
+		return prefixRange(c.column(f), prefix), nil
 	}
-	return prefixRange(c.column(f), prefix), nil
+	return n, err
 }

@@ -156,7 +156,7 @@ func (p *qParser) wildcard(fields []weighedField, named, text string) (Node, err
 		if f.Kind == mapping.KindText {
 			t = strings.ToLower(t)
 		}
-		return p.c.wildcardQuery(f.Name, t, false)
+		return p.c.wildcardQuery(f.Name, t, false, "")
 	})
 }
 

@@ -12,20 +12,19 @@ func parseWildcard(c *Context, q *gen.QueryContainer) (Node, error) {
 	if w.Value == nil {
 		return nil, eserr.IllegalArgument("value cannot be null")
 	}
+	rewrite := ""
 	if w.Rewrite != nil {
-		if err := checkRewrite(*w.Rewrite); err != nil {
-			return nil, err
-		}
+		rewrite = *w.Rewrite
 	}
 	fold := w.CaseInsensitive != nil && *w.CaseInsensitive
-	n, err := c.wildcardQuery(q.Wildcard.Key, *w.Value, fold)
+	n, err := c.wildcardQuery(q.Wildcard.Key, *w.Value, fold, rewrite)
 	if err != nil {
 		return nil, err
 	}
 	return c.finish(n, w.Boost, w.Name)
 }
 
-func (c *Context) wildcardQuery(name, source string, fold bool) (Node, error) {
+func (c *Context) wildcardQuery(name, source string, fold bool, rewrite string) (Node, error) {
 	g := compileGlob(source, fold)
 	if n, ok, err := c.metaPattern(name, g, "wildcard"); ok || err != nil {
 		return n, err
@@ -41,10 +40,13 @@ func (c *Context) wildcardQuery(name, source string, fold bool) (Node, error) {
 		g = compileGlob(f.Normalize(source), fold)
 	}
 	col := c.column(f)
-	if lit, ok := g.literal(); ok && !fold {
-		return newTerms(col, []string{lit}), nil
+	n, err := c.rewritten(col, g, rewrite, expansion{})
+	if _, unscored := n.(*pattern); unscored && !fold {
+		if lit, ok := g.literal(); ok {
+			return newTerms(col, []string{lit}), nil
+		}
 	}
-	return &pattern{col, g}, nil
+	return n, err
 }
 
 // escapeGlob takes the meaning off the wildcards in a text.
