@@ -4,7 +4,6 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,6 +24,12 @@ func (Elasticsearch) Name() string { return "elasticsearch" }
 // Port is not 9200, which a user's own server may hold.
 func (Elasticsearch) Port() int { return 19215 }
 
+// Address is the node's URL.
+func (Elasticsearch) Address(port int) string { return httpAddress(port) }
+
+// Ask asks for the cluster's health.
+func (Elasticsearch) Ask(ctx context.Context, url string) (State, error) { return askHTTP(ctx, url) }
+
 // Prepare fetches the jars and compiles the launcher, once for each change of sources.
 func (Elasticsearch) Prepare(ctx context.Context, dir string) error {
 	for _, program := range []string{"java", "mvn"} {
@@ -32,7 +37,7 @@ func (Elasticsearch) Prepare(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	changed, err := unpack(dir)
+	changed, err := unpack(sources, "elasticsearch", dir)
 	if err != nil {
 		return err
 	}
@@ -52,35 +57,8 @@ func (Elasticsearch) Prepare(ctx context.Context, dir string) error {
 	return os.WriteFile(built, nil, 0o644)
 }
 
-// unpack writes the sources below dir, and says whether any was not there as it is.
-func unpack(dir string) (changed bool, err error) {
-	err = fs.WalkDir(sources, "elasticsearch", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		relative, err := filepath.Rel("elasticsearch", name)
-		if err != nil {
-			return err
-		}
-		file := filepath.Join(dir, relative)
-		if d.IsDir() {
-			return os.MkdirAll(file, 0o755)
-		}
-		text, err := sources.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		if old, err := os.ReadFile(file); err == nil && string(old) == string(text) {
-			return nil
-		}
-		changed = true
-		return os.WriteFile(file, text, 0o644)
-	})
-	return changed, err
-}
-
 // Command starts one node with a small heap, which leaves room for the tests beside it.
-func (Elasticsearch) Command(dir, home string, port int) *exec.Cmd {
+func (Elasticsearch) Command(dir, home string, port int) (*exec.Cmd, error) {
 	heap := os.Getenv("HEAP")
 	if heap == "" {
 		heap = "512m"
@@ -96,5 +74,5 @@ func (Elasticsearch) Command(dir, home string, port int) *exec.Cmd {
 		"-Dlog4j.shutdownHookEnabled=false", "-Dlog4j2.disable.jmx=true",
 		"-Dio.netty.noKeySetOptimization=true", "-Dio.netty.recycler.maxCapacityPerThread=0",
 		"-cp", filepath.Join(dir, "target", "classes")+string(os.PathListSeparator)+filepath.Join(dir, "target", "lib", "*"),
-		"engine.ElasticsearchNode", home, strconv.Itoa(port))
+		"engine.ElasticsearchNode", home, strconv.Itoa(port)), nil
 }

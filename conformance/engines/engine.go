@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,11 +27,21 @@ type Engine interface {
 	// Prepare fetches and builds what the engine needs; the result is kept in dir.
 	Prepare(ctx context.Context, dir string) error
 	// Command starts it in the foreground, with its data below home.
-	Command(dir, home string, port int) *exec.Cmd
+	Command(dir, home string, port int) (*exec.Cmd, error)
+	// Address is what a client of it is given, when it listens on port.
+	Address(port int) string
+	// Ask says how the engine at address does; an error means that it is not ready.
+	Ask(ctx context.Context, address string) (State, error)
+}
+
+// State is what an engine says of itself.
+type State struct {
+	Version string
+	Health  string
 }
 
 // All returns the engines that Up can start.
-func All() []Engine { return []Engine{Elasticsearch{}, Postern{}} }
+func All() []Engine { return []Engine{Elasticsearch{}, Postern{}, Qdrant{}} }
 
 // Named returns the engine called name.
 func Named(name string) (Engine, error) {
@@ -47,14 +55,11 @@ func Named(name string) (Engine, error) {
 
 // Running is a started engine.
 type Running struct {
-	Engine string `json:"engine"`
-	Port   int    `json:"port"`
-	PID    int    `json:"pid"`
-	Home   string `json:"home"`
+	Engine  string `json:"engine"`
+	Address string `json:"address"`
+	PID     int    `json:"pid"`
+	Home    string `json:"home"`
 }
-
-// URL is where the engine answers.
-func (r Running) URL() string { return fmt.Sprintf("http://127.0.0.1:%d", r.Port) }
 
 // Log is the file with what it printed.
 func (r Running) Log() string { return filepath.Join(r.Home, "stdout.log") }
@@ -75,7 +80,7 @@ func Cache(dir string) (string, error) {
 // Up starts e with an empty data folder and waits until it is ready.
 func Up(ctx context.Context, e Engine, cache string, port int) (Running, error) {
 	if old, err := find(cache, e.Name()); err == nil && old.alive() {
-		return old, fmt.Errorf("%s runs already, at %s", e.Name(), old.URL())
+		return old, fmt.Errorf("%s runs already, at %s", e.Name(), old.Address)
 	}
 	dir := filepath.Join(cache, e.Name())
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -87,14 +92,18 @@ func Up(ctx context.Context, e Engine, cache string, port int) (Running, error) 
 	if port == 0 {
 		port = e.Port()
 	}
-	r := Running{Engine: e.Name(), Port: port, Home: filepath.Join(dir, "run")}
+	r := Running{Engine: e.Name(), Address: e.Address(port), Home: filepath.Join(dir, "run")}
 	if err := os.RemoveAll(r.Home); err != nil {
 		return Running{}, err
 	}
 	if err := os.MkdirAll(r.Home, 0o755); err != nil {
 		return Running{}, err
 	}
-	if err := r.start(e.Command(dir, r.Home, port)); err != nil {
+	cmd, err := e.Command(dir, r.Home, port)
+	if err != nil {
+		return Running{}, err
+	}
+	if err := r.start(cmd); err != nil {
 		return Running{}, err
 	}
 	state, err := json.Marshal(r)
@@ -104,7 +113,7 @@ func Up(ctx context.Context, e Engine, cache string, port int) (Running, error) 
 	if err := os.WriteFile(stateFile(cache, e.Name()), state, 0o644); err != nil {
 		return r, err
 	}
-	return r, r.wait(ctx)
+	return r, r.wait(ctx, e)
 }
 
 // start detaches the process: it outlives the command that started it.
@@ -127,11 +136,11 @@ func (r *Running) start(cmd *exec.Cmd) error {
 // startTimeout bounds how long an engine may take until it is healthy.
 const startTimeout = 3 * time.Minute
 
-func (r Running) wait(ctx context.Context) error {
+func (r Running) wait(ctx context.Context, e Engine) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	for {
-		if _, err := r.ask(ctx, "/_cluster/health?wait_for_status=yellow&timeout=1s"); err == nil {
+		if _, err := e.Ask(ctx, r.Address); err == nil {
 			return nil
 		}
 		if !r.alive() {
@@ -208,46 +217,6 @@ func (r Running) Memory() (int64, error) {
 		}
 	}
 	return 0, fmt.Errorf("process %d tells no resident memory", r.PID)
-}
-
-// Version is the engine's version number.
-func (r Running) Version(ctx context.Context) (string, error) {
-	body, err := r.ask(ctx, "/")
-	if err != nil {
-		return "", err
-	}
-	var root struct{ Version struct{ Number string } }
-	err = json.Unmarshal(body, &root)
-	return root.Version.Number, err
-}
-
-// Health is the cluster's colour.
-func (r Running) Health(ctx context.Context) (string, error) {
-	body, err := r.ask(ctx, "/_cluster/health")
-	if err != nil {
-		return "", err
-	}
-	var health struct{ Status string }
-	err = json.Unmarshal(body, &health)
-	return health.Status, err
-}
-
-func (r Running) ask(ctx context.Context, path string) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.URL()+path, nil)
-	if err != nil {
-		return nil, err
-	}
-	client := http.Client{Timeout: 5 * time.Second}
-	answer, err := client.Do(request)
-	if err != nil {
-		return nil, err
-	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err == nil && answer.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s answers %d", path, answer.StatusCode)
-	}
-	return body, err
 }
 
 func tail(text string, n int) string {

@@ -35,7 +35,7 @@ func ForTest(t testing.TB) string {
 			t.Logf("the end of the server's log:\n%s", tail(string(log), 30))
 		}
 	})
-	return running.URL()
+	return running.Address
 }
 
 // touchSources looks at every source of the repository: the server is built by another

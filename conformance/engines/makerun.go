@@ -21,7 +21,7 @@ func MakeRun(t testing.TB, root string) {
 	cmd := exec.Command("make", "run", "DATA="+filepath.Join(home, "data"))
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "POSTERN_LISTEN=127.0.0.1:"+strconv.Itoa(port))
-	r := Running{Engine: "make run", Port: port, Home: home}
+	r := Running{Engine: "make run", Address: httpAddress(port), Home: home}
 	log, err := os.Create(r.Log())
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +33,7 @@ func MakeRun(t testing.TB, root string) {
 		t.Fatal(err)
 	}
 	r.PID = cmd.Process.Pid
-	if err := r.wait(context.Background()); err != nil {
+	if err := r.wait(context.Background(), Postern{}); err != nil {
 		_ = syscall.Kill(-r.PID, syscall.SIGKILL)
 		t.Fatal(err)
 	}

@@ -18,6 +18,12 @@ func (Postern) Name() string { return "postern" }
 // Port is not 9200, which a user's own server may hold.
 func (Postern) Port() int { return 19220 }
 
+// Address is the server's URL.
+func (Postern) Address(port int) string { return httpAddress(port) }
+
+// Ask asks for the server's health.
+func (Postern) Ask(ctx context.Context, url string) (State, error) { return askHTTP(ctx, url) }
+
 // Prepare builds the server.
 func (Postern) Prepare(ctx context.Context, dir string) error {
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(dir, "postern"), "postern/cmd/postern")
@@ -29,7 +35,7 @@ func (Postern) Prepare(ctx context.Context, dir string) error {
 }
 
 // Command serves with its data below home.
-func (Postern) Command(dir, home string, port int) *exec.Cmd {
+func (Postern) Command(dir, home string, port int) (*exec.Cmd, error) {
 	return exec.Command(filepath.Join(dir, "postern"), "serve",
-		"--listen", "127.0.0.1:"+strconv.Itoa(port), "--data", filepath.Join(home, "data"))
+		"--listen", "127.0.0.1:"+strconv.Itoa(port), "--data", filepath.Join(home, "data")), nil
 }

@@ -73,7 +73,7 @@ func foreign() map[string][]string {
 		"github.com/cockroachdb/pebble":     {"internal/store/embedded"},
 		"github.com/dave/jennifer":          {"generator/..."},
 		"github.com/alecthomas/kong":        {"cmd/postern", "conformance/cmd/..."},
-		"github.com/qdrant/go-client":       {"internal/store/qdrant"},
+		"github.com/qdrant/go-client":       {"internal/store/qdrant", "conformance/engines/..."},
 		"github.com/valkey-io/valkey-go":    {"internal/fence/valkey", "internal/cache/..."},
 		"github.com/go-json-experiment":     {"internal/jsonx"},
 		"encoding/json":                     {"conformance/...", "spec/...", "generator/...", "internal/testreport"},

@@ -8,7 +8,7 @@ import (
 )
 
 type upCommand struct {
-	Name  string `arg:"" help:"elasticsearch or postern."`
+	Name  string `arg:"" help:"elasticsearch, postern or qdrant."`
 	Port  int    `help:"Where it shall listen on 127.0.0.1 (default: the engine's own)."`
 	Cache string `help:"The folder for programs and data (default: below the user's cache folder)."`
 }
@@ -26,12 +26,12 @@ func (c *upCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(running.URL())
+	fmt.Println(running.Address)
 	return nil
 }
 
 type downCommand struct {
-	Name  string `arg:"" help:"elasticsearch or postern."`
+	Name  string `arg:"" help:"elasticsearch, postern or qdrant."`
 	Cache string `help:"As given to up."`
 }
 
@@ -58,19 +58,15 @@ func (c *statusCommand) Run(ctx context.Context) error {
 			fmt.Printf("%-14s down\n", e.Name())
 			continue
 		}
-		version, err := r.Version(ctx)
+		state, err := e.Ask(ctx, r.Address)
 		if err != nil {
-			version = err.Error()
-		}
-		health, err := r.Health(ctx)
-		if err != nil {
-			health = err.Error()
+			state.Health = err.Error()
 		}
 		memory, err := r.Memory()
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%-14s up    %s  version %s  %s  %d MiB  pid %d\n", e.Name(), r.URL(), version, health, memory>>20, r.PID)
+		fmt.Printf("%-14s up    %s  version %s  %s  %d MiB  pid %d\n", e.Name(), r.Address, state.Version, state.Health, memory>>20, r.PID)
 	}
 	return nil
 }

@@ -15,9 +15,9 @@ type commands struct {
 	Record recordCommand `cmd:"" help:"Ask an engine what the files ask, and write its answers into them; or record an application's traffic."`
 	Replay replayCommand `cmd:"" help:"Replay recordings on engines and show what differs."`
 	Report reportCommand `cmd:"" help:"Show what replay --results has written as a page."`
-	Up     upCommand     `cmd:"" help:"Start an engine (elasticsearch, postern) and print its URL."`
+	Up     upCommand     `cmd:"" help:"Start an engine (elasticsearch, postern, qdrant) and print its address."`
 	Down   downCommand   `cmd:"" help:"Stop an engine."`
-	Status statusCommand `cmd:"" help:"Show the engines: port, version, memory, health."`
+	Status statusCommand `cmd:"" help:"Show the engines: address, version, memory, health."`
 }
 
 func main() {

@@ -1,0 +1,72 @@
+"""Serves a folder of collections on 127.0.0.1 until it is told to end."""
+
+import argparse
+import logging
+import os
+import shutil
+import signal
+import sys
+import threading
+from concurrent import futures
+from pathlib import Path
+
+import grpc
+
+from . import stubs
+from .collections_servicer import Collections
+from .points_servicer import Points
+from .storage import Collections as Storage
+
+# The server whose service definitions and behaviour are followed.
+VERSION = "1.18.3"
+
+
+class Health(stubs.qdrant_service.QdrantServicer):
+    def HealthCheck(self, request, context):
+        return stubs.qdrant.HealthCheckReply(title="qdrant-edge behind Postern's shim", version=VERSION)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(prog="edgeserver", description=__doc__)
+    arguments.add_argument("--port", type=int, required=True)
+    arguments.add_argument("--data", type=Path, required=True)
+    arguments.add_argument(
+        "--with-parent",
+        type=Path,
+        metavar="FOLDER",
+        help="when the standard input closes, the owner is gone: remove FOLDER and end",
+    )
+    given = arguments.parse_args()
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s")
+
+    storage = Storage(given.data)
+    server = grpc.server(
+        futures.ThreadPoolExecutor(max_workers=32),
+        options=[
+            ("grpc.so_reuseport", 0),  # a second server on this port has to fail
+            ("grpc.max_receive_message_length", -1),
+            ("grpc.max_send_message_length", -1),
+        ],
+    )
+    stubs.points_service.add_PointsServicer_to_server(Points(storage), server)
+    stubs.collections_service.add_CollectionsServicer_to_server(Collections(storage), server)
+    stubs.qdrant_service.add_QdrantServicer_to_server(Health(), server)
+    server.add_insecure_port(f"127.0.0.1:{given.port}")
+    server.start()
+
+    ended = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ended.set())
+    if given.with_parent:
+        threading.Thread(target=lambda: (sys.stdin.buffer.read(), _vanish(given.with_parent)), daemon=True).start()
+    ended.wait()
+    server.stop(grace=2).wait()
+    storage.close()
+
+
+def _vanish(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(0)
+
+
+main()
