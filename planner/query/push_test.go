@@ -166,7 +166,7 @@ type unknown struct{ matchAll }
 func (unknown) push() {}
 
 func TestAnUnknownNodeIsNeverPushed(t *testing.T) {
-	n := newBoolean([]Node{unknown{}, &term{column{field: "k"}, "x"}}, nil, nil, nil, 0)
+	n := newBoolean([]Node{unknown{}, &term{column: column{field: "k"}, value: "x"}}, nil, nil, nil, 0)
 	if p := Push(n); p.Exactness != Superset || p.Filter.(store.Terms).Field != "k" {
 		t.Errorf("%+v", p)
 	}
