@@ -76,3 +76,9 @@ func BodyRequired() *Error {
 func OtherVersion(index, uuid, id string, current, provided int64) *Error {
 	return versionConflict(index, uuid, id, fmt.Sprintf("current version [%d] is different than the one provided [%d]", current, provided))
 }
+
+// Contended is the 429 of a write that others were faster than too many times in a row.
+func Contended(id string) *Error {
+	return &Error{Status: http.StatusTooManyRequests, Type: "es_rejected_execution_exception",
+		Reason: "rejected execution of a write of [" + id + "]: others write to it all the time"}
+}

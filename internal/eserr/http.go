@@ -52,6 +52,12 @@ func Timeout(reason string) *Error {
 	return &Error{Status: http.StatusServiceUnavailable, Type: "timeout_exception", Reason: reason}
 }
 
+// Unavailable is the 503 of a request whose documents can't be reached, or not known to
+// have been.
+func Unavailable(reason string) *Error {
+	return &Error{Status: http.StatusServiceUnavailable, Type: "unavailable_shards_exception", Reason: reason}
+}
+
 // Internal is the 500 of everything that is not expected. The id stands in the log
 // too, with what happened.
 func Internal(id string) *Error {

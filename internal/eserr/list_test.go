@@ -43,6 +43,8 @@ func samples() map[string]*eserr.Error {
 		"HeaderTooLarge":        eserr.HeaderTooLarge(32 << 10),
 		"CircuitBreaking":       eserr.CircuitBreaking("<http_request>", 1<<20, 1<<10, 1<<20),
 		"Timeout":               eserr.Timeout("the request took longer than [1s]"),
+		"Unavailable":           eserr.Unavailable("Qdrant does not answer"),
+		"Contended":             eserr.Contended("7"),
 		"Internal":              eserr.Internal("0123456789abcdef"),
 		"SourceWithoutType":     eserr.SourceWithoutType(),
 		"SourceType":            eserr.SourceType("text/foo"),

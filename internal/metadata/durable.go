@@ -13,6 +13,16 @@ const format = 1
 
 // AppendBinary appends the durable form of the state, which Decode reads.
 func (s *State) AppendBinary(dst []byte) []byte {
+	return s.append(dst, func(dst []byte, ix *Index) []byte { return ix.AppendBinary(dst) })
+}
+
+// AppendDirectory appends the durable form of the state with a reference in the place of
+// each index, for stores that keep every index by itself. DecodeDirectory reads it.
+func (s *State) AppendDirectory(dst []byte, ref func(*Index) string) []byte {
+	return s.append(dst, func(dst []byte, ix *Index) []byte { return jsonx.AppendString(dst, ref(ix)) })
+}
+
+func (s *State) append(dst []byte, index func([]byte, *Index) []byte) []byte {
 	dst = append(dst, `{"format":`...)
 	dst = strconv.AppendInt(dst, format, 10)
 	dst = append(dst, `,"version":`...)
@@ -24,7 +34,7 @@ func (s *State) AppendBinary(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = s.indices[name].append(dst)
+		dst = index(dst, s.indices[name])
 	}
 	dst = append(dst, `],"templates":[`...)
 	for i, t := range s.templates {
@@ -40,7 +50,8 @@ func (s *State) AppendBinary(dst []byte) []byte {
 	return append(dst, "]}"...)
 }
 
-func (ix *Index) append(dst []byte) []byte {
+// AppendBinary appends the durable form of one index, which DecodeIndex reads.
+func (ix *Index) AppendBinary(dst []byte) []byte {
 	dst = append(dst, `{"name":`...)
 	dst = jsonx.AppendString(dst, ix.Name)
 	dst = append(dst, `,"uuid":`...)
@@ -64,7 +75,24 @@ func (ix *Index) append(dst []byte) []byte {
 }
 
 // Decode reads a state's durable form.
-func Decode(b []byte) (*State, error) {
+func Decode(b []byte) (*State, error) { return decode(b, decodeIndex) }
+
+// DecodeDirectory reads what AppendDirectory wrote; index gives what a reference stands
+// for.
+func DecodeDirectory(b []byte, index func(ref string) (*Index, error)) (*State, error) {
+	return decode(b, func(v jsonx.Value) (*Index, error) { return index(v.Text()) })
+}
+
+// DecodeIndex reads an index's durable form.
+func DecodeIndex(b []byte) (*Index, error) {
+	v, err := jsonx.Parse(b)
+	if err != nil {
+		return nil, fmt.Errorf("metadata: an index cannot be read: %w", err)
+	}
+	return decodeIndex(v)
+}
+
+func decode(b []byte, index func(jsonx.Value) (*Index, error)) (*State, error) {
 	v, err := jsonx.Parse(b)
 	if err != nil {
 		return nil, fmt.Errorf("metadata: the catalog cannot be read: %w", err)
@@ -75,7 +103,7 @@ func Decode(b []byte) (*State, error) {
 	s := NewState(v.Get("cluster_uuid").Text())
 	indices := map[string]*Index{}
 	for e := range v.Get("indices").Elements() {
-		ix, err := decodeIndex(e)
+		ix, err := index(e)
 		if err != nil {
 			return nil, fmt.Errorf("metadata: index %q: %w", e.Get("name").Text(), err)
 		}

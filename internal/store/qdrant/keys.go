@@ -21,7 +21,7 @@ const (
 	keyWrite   = "_write"   // the id of the last write
 	keyChain   = "_chain"   // the ids of the last writes, newest first
 	keyDeleted = "_deleted" // when a tombstone was made, in milliseconds since 1970
-	keyCover   = "_cover"   // what the columns do not say exactly; see cover
+	keyCover   = "_cover"   // what the columns do not say alone; see columns.go
 	keyColumns = "c"
 )
 

@@ -1,0 +1,172 @@
+package qdrant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	pb "github.com/qdrant/go-client/qdrant"
+
+	"postern/internal/store"
+)
+
+// Kinds of points in the catalog.
+const (
+	kindDirectory = "directory" // one; names, aliases, templates, and where each index's metadata are
+	kindIndex     = "index"     // the metadata of an index at one version
+	kindPlace     = "place"     // one for each collection: the _seq_no that are not leased yet
+	kindOpenings  = "openings"  // one; counts how often the cluster has been opened
+)
+
+// Members of the catalog's points.
+const (
+	keyKind    = "kind"
+	keyUUID    = "uuid"
+	keyAt      = "at" // milliseconds since 1970
+	keyRefs    = "refs"
+	keyNextSeq = "next_seq"
+	keyOpened  = "opened" // the opening that made the collection
+	keyCount   = "count"
+)
+
+// index is what this gateway keeps of an index.
+type index struct {
+	uuid string
+	// mu guards the leased numbers.
+	mu        sync.Mutex
+	next, end int64
+	// term is the primary term of this gateway's writes; 0 until the place was read.
+	term int64
+	// highest is the last number given; -1 for none.
+	highest int64
+	chain   []string // of the place, as it was leased from
+
+	sweeping atomic.Bool
+
+	indexed, deleted, gets, searches, refreshes atomic.Int64
+}
+
+// index is the state of an index.
+func (s *Store) index(uuid string) *index {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ix := s.indices[uuid]
+	if ix == nil {
+		ix = &index{uuid: uuid, highest: -1}
+		s.indices[uuid] = ix
+	}
+	return ix
+}
+
+// makePlace makes the point that a collection's numbers are leased from, unless it is
+// there.
+func (s *Store) makePlace(ctx context.Context, uuid string) error {
+	_, err := s.swap(ctx, catalogID(kindPlace, uuid), nil, placePayload(uuid, 0, s.opening))
+	if errors.Is(err, errLost) {
+		return nil
+	}
+	return err
+}
+
+func placePayload(uuid string, next, opened int64) map[string]*pb.Value {
+	return map[string]*pb.Value{keyKind: textValue(kindPlace), keyUUID: textValue(uuid), keyAt: intValue(time.Now().UnixMilli()),
+		keyNextSeq: intValue(next), keyOpened: intValue(opened)}
+}
+
+// leaseSize is how many numbers a gateway takes at once.
+const leaseSize = 1024
+
+// draw gives the next _seq_no, above that of the document as it is, and the primary term.
+func (s *Store) draw(ctx context.Context, ix *index, above int64) (seq, term int64, err error) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	if ix.next >= ix.end || ix.next <= above {
+		if err := s.lease(ctx, ix); err != nil {
+			return 0, 0, err
+		}
+	}
+	seq = ix.next
+	ix.next++
+	ix.highest = max(ix.highest, seq)
+	return seq, ix.term, nil
+}
+
+// lease takes the next block of numbers. The catalog's number is above all that were ever
+// leased, and so above that of any document; ix.mu is held.
+func (s *Store) lease(ctx context.Context, ix *index) error {
+	id := catalogID(kindPlace, ix.uuid)
+	for {
+		found, err := s.retrieve(ctx, s.catalogName(), []*pb.PointId{id}, []string{keyNextSeq, keyOpened, keyChain})
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return fmt.Errorf("%w: %s", store.ErrNoIndex, ix.uuid)
+		}
+		p := found[0].GetPayload()
+		from, opened := p[keyNextSeq].GetIntegerValue(), p[keyOpened].GetIntegerValue()
+		chain, err := s.swap(ctx, id, texts(p[keyChain]), placePayload(ix.uuid, from+leaseSize, opened))
+		if errors.Is(err, errLost) {
+			continue
+		}
+		if err != nil {
+			return nothingWritten(err)
+		}
+		ix.next, ix.end, ix.chain = from, from+leaseSize, chain
+		ix.term = max(1, s.opening-opened+1)
+		return nil
+	}
+}
+
+// returnLeases gives back what was leased and not used, as far as nobody has leased since:
+// so the numbers of an index that one gateway writes to have no gaps.
+func (s *Store) returnLeases() {
+	ctx, cancel := context.WithTimeout(context.Background(), s.opts.Timeout)
+	defer cancel()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for uuid, ix := range s.indices {
+		ix.mu.Lock()
+		if ix.next < ix.end {
+			opened := s.opening + 1 - ix.term
+			if _, err := s.swap(ctx, catalogID(kindPlace, uuid), ix.chain, placePayload(uuid, ix.next, opened)); err != nil && !errors.Is(err, errLost) {
+				s.log.Debug("sequence numbers were not given back", "index", uuid, "error", err)
+			}
+		}
+		ix.mu.Unlock()
+	}
+}
+
+// countOpening counts this opening of the cluster.
+func (s *Store) countOpening(ctx context.Context) error {
+	id := catalogID(kindOpenings, "")
+	for {
+		found, err := s.retrieve(ctx, s.catalogName(), []*pb.PointId{id}, []string{keyCount, keyChain})
+		if err != nil {
+			return err
+		}
+		var chain []string
+		count := int64(1)
+		if len(found) > 0 {
+			p := found[0].GetPayload()
+			chain, count = texts(p[keyChain]), p[keyCount].GetIntegerValue()+1
+		}
+		_, err = s.swap(ctx, id, chain, map[string]*pb.Value{keyKind: textValue(kindOpenings), keyCount: intValue(count)})
+		if errors.Is(err, errLost) {
+			continue
+		}
+		s.opening = count
+		return err
+	}
+}
+
+// nothingWritten says of a failed lease that no document was touched.
+func nothingWritten(err error) error {
+	if errors.Is(err, store.ErrUnknown) {
+		return unavailable(err)
+	}
+	return err
+}
