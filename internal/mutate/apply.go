@@ -40,8 +40,8 @@ type group struct {
 	m     *Mutator
 	ix    *metadata.Index
 	items []*item
-	// waits is the place of the item that waits for a mapping, and before which all is
-	// done; behind it nothing may be: items are carried out in their order.
+	// waits is the place of the item that waits for a mapping; those behind it that are
+	// decided after it wait, too: items are carried out in their order.
 	waits int
 	// unseen says that documents were written without the refresh that was asked for.
 	unseen bool
@@ -190,7 +190,12 @@ func (g *group) write(ctx context.Context, refresh store.Refresh) error {
 		return g.failure(err)
 	}
 	wrote := false
-	for i, it := range g.items[:g.waits] {
+	var waiting []*item
+	for i, it := range g.items {
+		if results[i].Err == errWaiting {
+			waiting = append(waiting, it)
+			continue
+		}
 		it.finish(&results[i])
 		it.doc = nil // the store has copied what it keeps
 		wrote = wrote || results[i].Err == nil && results[i].Action != store.Noop
@@ -198,7 +203,7 @@ func (g *group) write(ctx context.Context, refresh store.Refresh) error {
 	if wrote {
 		g.unseen = refresh == store.RefreshNone
 	}
-	g.items = g.items[g.waits:]
+	g.items = waiting
 	return nil
 }
 

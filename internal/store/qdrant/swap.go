@@ -34,8 +34,8 @@ const (
 	// lost: the write has not happened, and can't any more, since its condition no longer
 	// holds.
 	lost
-	// open: the condition still holds, or nobody can tell.
-	open
+	// undecided: the condition still holds, or nobody can tell.
+	undecided
 )
 
 // judge reads off a chain, which is nil for an absent point, what became of a write onto
@@ -47,11 +47,11 @@ func judge(chain []string, mine, prior string) outcome {
 	case len(chain) == 0 && prior != "":
 		return lost // removed; see sweepSlack for why this write is not what was removed
 	case len(chain) == 0 || chain[0] == prior:
-		return open
+		return undecided
 	case len(chain) < chainLength || prior != "" && slices.Contains(chain, prior):
 		return lost // the chain reaches back to the condition, and others came after it
 	}
-	return open
+	return undecided
 }
 
 // errLost says that another writer was faster.

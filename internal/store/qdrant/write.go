@@ -268,7 +268,7 @@ func (w *writer) carryOut(ctx context.Context, pending []*target) ([]*target, er
 			w.follow(t)
 		case lost:
 			again = append(again, t)
-		case open:
+		case undecided:
 			w.fail(t, t.first, t.err)
 		}
 	}
@@ -374,7 +374,7 @@ func (w *writer) confirm(ctx context.Context, writes []*target) ([]outcome, erro
 		}
 		if err != nil {
 			for i, t := range writes {
-				outcomes[i], t.err = open, unknown(errors.Join(t.err, err))
+				outcomes[i], t.err = undecided, unknown(errors.Join(t.err, err))
 			}
 			return outcomes, nil
 		}
@@ -401,12 +401,12 @@ func (t *target) outcome(chain []string) outcome {
 	var refused *refusal
 	switch {
 	case errors.As(t.err, &refused):
-		return open // and it stands in err why nothing was written
+		return undecided // and it stands in err why nothing was written
 	case t.fresh && t.prior == nil && t.err == nil:
 		return won
 	}
 	o := judge(chain, t.mine, prior)
-	if o != open {
+	if o != undecided {
 		return o
 	}
 	if t.err == nil {
@@ -415,7 +415,7 @@ func (t *target) outcome(chain []string) outcome {
 		}
 		t.err = unknown(errors.New("more writes than a chain holds came after it"))
 	}
-	return open
+	return undecided
 }
 
 // follow notes a write that has happened.

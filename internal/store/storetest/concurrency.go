@@ -83,7 +83,7 @@ func testReaders(t *testing.T, open Opener) {
 		readers.Go(func() {
 			last := map[string]int64{}
 			for !done.Load() {
-				snap, err := s.Snapshot(t.Context(), ix, store.HoldForRequest)
+				snap, err := s.Snapshot(t.Context(), ix, store.HoldForContext)
 				if err != nil {
 					t.Error(err)
 					return

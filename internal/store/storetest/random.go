@@ -185,7 +185,7 @@ func (m *model) write() {
 }
 
 func (m *model) snapshot() held {
-	snap, err := m.store.Snapshot(context.Background(), m.ix, store.HoldForRequest)
+	snap, err := m.store.Snapshot(context.Background(), m.ix, store.HoldForContext)
 	if err != nil {
 		m.Fatal(err)
 	}
