@@ -5,29 +5,25 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"log/slog"
-	"os"
 	"testing"
 
-	"postern/conformance/requirement"
+	"postern/conformance/engines/qdranttest"
 	"postern/internal/metadata"
 	"postern/internal/mutate"
 	"postern/internal/store/storetest"
 )
 
 func TestStore(t *testing.T) {
+	server := qdranttest.Start(t)
 	storetest.Run(t, func(t *testing.T) storetest.Opener {
-		o := place(t)
+		o := place(t, server.Addr)
 		return func(t testing.TB) storetest.Store { return open(t, o) }
 	})
 }
 
-// place gives the options of an empty cluster on the engine under test.
-func place(t testing.TB) Options {
+// place gives the options of an empty cluster on an engine.
+func place(t testing.TB, address string) Options {
 	t.Helper()
-	address := os.Getenv("POSTERN_TEST_QDRANT")
-	if address == "" {
-		requirement.Missing(t, "no Qdrant")
-	}
 	var name [6]byte
 	rand.Read(name[:])
 	o := Options{
