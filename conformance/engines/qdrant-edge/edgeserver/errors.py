@@ -63,6 +63,9 @@ def answers(method):
             return method(self, request)
         except Refused as refused:
             context.abort(refused.code, refused.message)
+        except ValueError as malformed:  # the binding's own, for a path or a number it can't take
+            refused = bad_input(str(malformed))
+            context.abort(refused.code, refused.message)
         except Exception as error:
             logging.exception("%s failed", method.__name__)
             context.abort(grpc.StatusCode.INTERNAL, f"Service internal error: {error}")
