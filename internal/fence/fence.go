@@ -57,6 +57,11 @@ type Intent struct {
 	// ErrMoved when the directory, or the metadata of an index in it, has moved since.
 	// A zero Planned is not checked.
 	Planned Vector
+	// Operation names the mutation to whoever looks at open tokens.
+	Operation string
+	// SeqNos is how many _seq_no the mutation wants to be given; zero where the store
+	// gives them itself.
+	SeqNos int
 	// Uncovered names the fields of which some document will hold a value that pushed
 	// operations do not handle exactly; the set of an index only grows.
 	Uncovered []string
@@ -65,9 +70,11 @@ type Intent struct {
 // A Token is an open mutation. It is closed by Complete, and by nothing else: a crash, a
 // cancelled request and a time-out leave it open, and its index answers uncached.
 type Token struct {
-	ID       uint64
+	ID       string
 	Index    string
 	Sequence uint64 // of this mutation in its scope
+	// SeqNo is the first of the _seq_no that were asked for; the others follow it.
+	SeqNo int64
 }
 
 // A Position is the state of one index's log of written ids.
@@ -94,15 +101,16 @@ type Fence interface {
 	// the ids into the index's log. It gives up with the context's error, and then
 	// nothing is open.
 	Begin(ctx context.Context, in Intent) (Token, error)
-	// Complete closes a token. Closing one twice, or one that is not known, is an error.
-	Complete(ctx context.Context, t Token) error
+	// Complete closes a token. It may do so after it has returned, and does not give up.
+	Complete(t Token)
 	// Lookup reads the current vector of the indices and, when key is not empty and the
 	// state is quiet, the entry that was published under exactly that vector.
 	Lookup(ctx context.Context, key string, indices []string) (Found, error)
-	// Publish keeps an entry under the vector that Lookup gave before it was computed,
-	// if that vector is still the current one and the state is quiet; it says whether
-	// it did.
-	Publish(ctx context.Context, key string, v Vector, entry []byte) (bool, error)
+	// Publish keeps an entry that was computed after Lookup found the state that is given:
+	// if it was quiet then, is quiet now, and its vector is still the current one. Quiet at
+	// both ends: the counter moves when a write begins, so that a reader amid a write has
+	// the write's own vector and perhaps not yet its effect. It says whether it was kept.
+	Publish(ctx context.Context, key string, found Found, entry []byte) (bool, error)
 	// Since lists the ids written to an index after a position, oldest first; ok is
 	// false when the bounded log no longer reaches back that far or a mutation in
 	// between did not know its ids.

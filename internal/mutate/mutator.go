@@ -60,5 +60,6 @@ func (m *Mutator) fenced(ctx context.Context, in fence.Intent, change func() err
 	if errors.Is(err, store.ErrUnknown) {
 		return err
 	}
-	return errors.Join(err, m.Fence.Complete(context.WithoutCancel(ctx), token))
+	m.Fence.Complete(token)
+	return err
 }

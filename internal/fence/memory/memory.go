@@ -4,6 +4,7 @@ package memory
 import (
 	"context"
 	"slices"
+	"strconv"
 	"sync"
 
 	"postern/internal/fence"
@@ -19,15 +20,16 @@ type Fence struct {
 	directoryUp int // open tokens on the directory
 	nextToken   uint64
 	indices     map[string]*index
-	tokens      map[uint64]*token
+	tokens      map[string]*token
 	answers     map[string]answer
 	order       []string // keys of answers, oldest first
 }
 
 type index struct {
 	meta, data uint64
-	open       int // open tokens
-	unbounded  int // of them without ids
+	seqNo      int64 // the next to be given
+	open       int   // open tokens
+	unbounded  int   // of them without ids
 	claims     map[string]*claim
 	log        []logged
 	logFrom    uint64 // sequences up to this one are no longer in the log
@@ -62,7 +64,7 @@ var _ fence.Fence = (*Fence)(nil)
 // index.
 func New(answers, log int) *Fence {
 	return &Fence{entries: answers, logLimit: log,
-		indices: map[string]*index{}, tokens: map[uint64]*token{}, answers: map[string]answer{}}
+		indices: map[string]*index{}, tokens: map[string]*token{}, answers: map[string]answer{}}
 }
 
 // Begin opens a token; see fence.Fence.
@@ -120,7 +122,7 @@ func (f *Fence) held(in fence.Intent) *claim {
 
 func (f *Fence) open(in fence.Intent) fence.Token {
 	f.nextToken++
-	t := &token{Token: fence.Token{ID: f.nextToken, Index: in.Index}, scope: in.Scope, hold: &claim{make(chan struct{})}}
+	t := &token{Token: fence.Token{ID: strconv.FormatUint(f.nextToken, 10), Index: in.Index}, scope: in.Scope, hold: &claim{make(chan struct{})}}
 	if in.Scope == fence.Directory {
 		f.directory++
 		f.directoryUp++
@@ -133,6 +135,8 @@ func (f *Fence) open(in fence.Intent) fence.Token {
 		case fence.Documents:
 			ix.data++
 			t.Sequence = ix.data
+			t.SeqNo = ix.seqNo
+			ix.seqNo += int64(in.SeqNos)
 			t.ids = slices.Clone(in.IDs)
 			if in.IDs == nil {
 				ix.unbounded++
@@ -179,12 +183,12 @@ func (ix *index) trim(limit int) {
 }
 
 // Complete closes a token; see fence.Fence.
-func (f *Fence) Complete(_ context.Context, done fence.Token) error {
+func (f *Fence) Complete(done fence.Token) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	t := f.tokens[done.ID]
 	if t == nil {
-		return fence.ErrUnknownToken
+		return
 	}
 	delete(f.tokens, done.ID)
 	if t.scope == fence.Directory {
@@ -202,7 +206,6 @@ func (f *Fence) Complete(_ context.Context, done fence.Token) error {
 		}
 	}
 	close(t.hold.released)
-	return nil
 }
 
 // Lookup reads the vector and a valid entry; see fence.Fence.
@@ -261,14 +264,15 @@ func (f *Fence) position(uuid string) fence.Position {
 }
 
 // Publish keeps an entry; see fence.Fence.
-func (f *Fence) Publish(_ context.Context, key string, v fence.Vector, entry []byte) (bool, error) {
+func (f *Fence) Publish(_ context.Context, key string, found fence.Found, entry []byte) (bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	v := found.Vector
 	indices := make([]string, len(v.Indices))
 	for i := range v.Indices {
 		indices[i] = v.Indices[i].UUID
 	}
-	if !f.quiet(indices) || !f.vector(indices).Equal(v) {
+	if !found.Quiet || !f.quiet(indices) || !f.vector(indices).Equal(v) {
 		return false, nil
 	}
 	if _, known := f.answers[key]; !known {
