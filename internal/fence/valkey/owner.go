@@ -83,8 +83,10 @@ func (f *Fence) announce(ctx context.Context, e *epoch) (err error) {
 }
 
 // closeToken closes a token in the background, and goes on until the server has answered.
-// A begin that is still on its way then is found by sweep.
+// The backend is done with it, so that it need not be announced any more; a begin that is
+// still on its way is found by sweep.
 func (f *Fence) closeToken(id string) {
+	f.open.Delete(id)
 	f.beats.Go(func() {
 		for wait := 10 * time.Millisecond; f.Release(context.Background(), id) != nil; wait = min(2*wait, time.Second) {
 			if f.stopped.Load() {
@@ -92,7 +94,6 @@ func (f *Fence) closeToken(id string) {
 			}
 			time.Sleep(wait)
 		}
-		f.open.Delete(id)
 	})
 }
 
@@ -107,7 +108,7 @@ func (f *Fence) beat(ctx context.Context) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	for n := 0; ; n++ {
-		if _, err := f.call(ctx, "beat", false, f.owner); err != nil && ctx.Err() == nil {
+		if _, _, err := f.current(ctx, "beat", false, func(*epoch) []string { return []string{f.owner} }); err != nil && ctx.Err() == nil {
 			f.log.Warn("valkey does not answer", "error", err)
 		} else if n%10 == 9 {
 			f.sweep(ctx)

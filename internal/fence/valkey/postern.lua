@@ -316,9 +316,12 @@ local function present(keys, a)
   return { 'ok' }
 end
 
--- beat: P, owner. An owner says that it lives.
+-- beat: P, incarnation, run, owner. An owner says that it lives, and learns of another incarnation
+-- even when nobody asks it for anything: the others wait for what it has to announce.
 local function beat(keys, a)
-  server.call('HSET', keys[1] .. 'owners', a[1], whole(now()))
+  local refused = moved(keys[1], a[1], a[2])
+  if refused then return refused end
+  server.call('HSET', keys[1] .. 'owners', a[3], whole(now()))
   return { 'ok' }
 end
 

@@ -2,8 +2,6 @@
 
 import argparse
 import logging
-import os
-import shutil
 import signal
 import sys
 import threading
@@ -30,12 +28,6 @@ def main() -> None:
     arguments = argparse.ArgumentParser(prog="edgeserver", description=__doc__)
     arguments.add_argument("--port", type=int, required=True)
     arguments.add_argument("--data", type=Path, required=True)
-    arguments.add_argument(
-        "--with-parent",
-        type=Path,
-        metavar="FOLDER",
-        help="when the standard input closes, the owner is gone: remove FOLDER and end",
-    )
     given = arguments.parse_args()
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s")
 
@@ -57,16 +49,9 @@ def main() -> None:
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
-    if given.with_parent:
-        threading.Thread(target=lambda: (sys.stdin.buffer.read(), _vanish(given.with_parent)), daemon=True).start()
     ended.wait()
     server.stop(grace=2).wait()
     storage.close()
-
-
-def _vanish(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    os._exit(0)
 
 
 main()
