@@ -137,6 +137,9 @@ func (n *Node) settings(flat bool) members {
 	_, port, _ := net.SplitHostPort(n.Address)
 	all := members{{"cluster.name", n.ClusterName}, {"discovery.type", "single-node"}, {"http.port", port},
 		{"network.host", n.Host}, {"node.name", n.Name}, {"path.data", n.DataPath}}
+	if n.DataPath == "" {
+		all = all[:len(all)-1] // the documents are elsewhere
+	}
 	if flat {
 		return all
 	}

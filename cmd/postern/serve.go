@@ -17,9 +17,10 @@ import (
 )
 
 type serve struct {
-	Listen      string        `default:"127.0.0.1:9200" env:"POSTERN_LISTEN" placeholder:"HOST:PORT" help:"Address to listen on (${default})."`
-	Insecure    bool          `env:"POSTERN_INSECURE" help:"Listen beyond this machine although there are no credentials."`
-	Data        string        `default:"data" env:"POSTERN_DATA" type:"path" placeholder:"DIR" help:"Folder of the documents (${default})."`
+	Listen   string `default:"127.0.0.1:9200" env:"POSTERN_LISTEN" placeholder:"HOST:PORT" help:"Address to listen on (${default})."`
+	Insecure bool   `env:"POSTERN_INSECURE" help:"Listen beyond this machine although there are no credentials."`
+	Data     string `env:"POSTERN_DATA" type:"path" placeholder:"DIR" help:"Folder of the documents (data)."`
+	qdrantGateway
 	ClusterName string        `default:"postern" env:"POSTERN_CLUSTER_NAME" placeholder:"NAME" help:"Name of the cluster (${default})."`
 	NodeName    string        `env:"POSTERN_NODE_NAME" placeholder:"NAME" help:"Name of the node (the machine's)."`
 	MemoryLimit byteSize      `env:"POSTERN_MEMORY_LIMIT" placeholder:"SIZE" help:"Memory to use, such as 512mb (what the machine or container has)."`
@@ -46,12 +47,15 @@ func (s *serve) Run(env *environment) error {
 	if limit > 0 {
 		debug.SetMemoryLimit(int64(gcShare * float64(limit)))
 	}
+	if err := s.check(s.Data); err != nil {
+		return err
+	}
 	ln, err := listen(s.Listen, s.Insecure)
 	if err != nil {
 		return err
 	}
 	defer ln.Close()
-	store, err := openStore(s.Data, limit, log)
+	store, err := s.openStore(env.ctx, limit, log)
 	if err != nil {
 		return err
 	}
@@ -88,7 +92,7 @@ func (s *serve) until(ctx context.Context, t *transport.Transport, ln net.Listen
 }
 
 func (s *serve) node(ln net.Listener, limit int64) (*handlers.Node, error) {
-	id, err := nodeID(s.Data)
+	id, data, err := s.identity()
 	if err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
 	}
@@ -103,15 +107,37 @@ func (s *serve) node(ln net.Listener, limit int64) (*handlers.Node, error) {
 	if ip.IsUnspecified() {
 		ip = net.IPv4(127, 0, 0, 1)
 	}
-	data, err := filepath.Abs(s.Data)
-	if err != nil {
-		data = s.Data
-	}
 	return &handlers.Node{
 		ID: id, Name: name, ClusterName: s.ClusterName,
 		Host: ip.String(), IP: ip.String(), Address: net.JoinHostPort(ip.String(), fmt.Sprint(address.Port)),
 		DataPath: data, Started: time.Now(), MaxBody: int64(s.MaxBody), MemoryLimit: limit,
 	}, nil
+}
+
+// openStore opens what keeps the documents.
+func (s *serve) openStore(ctx context.Context, limit int64, log *slog.Logger) (backend, error) {
+	if s.Qdrant != "" {
+		return s.open(ctx, limit, log)
+	}
+	if s.Data == "" {
+		s.Data = "data"
+	}
+	return openEmbedded(s.Data, limit, log)
+}
+
+// identity is the node's id and its data folder. A gateway to Qdrant has none, and is
+// another one at each start.
+func (s *serve) identity() (id, data string, err error) {
+	if s.Qdrant != "" {
+		return newUUID(), "", nil
+	}
+	if id, err = nodeID(s.Data); err != nil {
+		return "", "", err
+	}
+	if data, err = filepath.Abs(s.Data); err != nil {
+		data = s.Data
+	}
+	return id, data, nil
 }
 
 // startLine says where the server listens, where its data lies and what is on.
@@ -124,5 +150,12 @@ func (s *serve) startLine(n *handlers.Node, limit int64) string {
 	if s.Insecure {
 		security = "INSECURE: no credentials"
 	}
-	return fmt.Sprintf("postern %s listens on http://%s, cluster %s, data in %s, %s, %s", versionText(), n.Address, n.ClusterName, n.DataPath, memory, security)
+	data := n.DataPath
+	if s.Qdrant != "" {
+		data = "Qdrant at " + s.Qdrant
+		if s.Exclusive {
+			data += " (exclusive)"
+		}
+	}
+	return fmt.Sprintf("postern %s listens on http://%s, cluster %s, data in %s, %s, %s", versionText(), n.Address, n.ClusterName, data, memory, security)
 }

@@ -22,8 +22,14 @@ const (
 	fenceAnswers, fenceLog = 1024, 4096
 )
 
-// openStore opens the embedded store of a folder.
-func openStore(folder string, limit int64, log *slog.Logger) (*embedded.Store, error) {
+// backend is a store of documents and metadata.
+type backend interface {
+	store.Documents
+	store.Catalog
+}
+
+// openEmbedded opens the embedded store of a folder.
+func openEmbedded(folder string, limit int64, log *slog.Logger) (backend, error) {
 	s, err := embedded.Open(folder, embedded.Options{
 		MemoryBudget: int64(columnShare * float64(limit)),
 		Log:          log,
@@ -42,7 +48,7 @@ func openStore(folder string, limit int64, log *slog.Logger) (*embedded.Store, e
 }
 
 // newServer puts the endpoints on the store.
-func newServer(node *handlers.Node, s *embedded.Store) *handlers.Server {
+func newServer(node *handlers.Node, s backend) *handlers.Server {
 	mutator := mutate.New(mutate.Config{
 		Catalog:     s,
 		Documents:   s,
