@@ -167,7 +167,7 @@ func (p *Plan) parseLimits(r *api.SearchRequest) {
 }
 
 // sortOptions are the body's, and after them those of the URL.
-func sortOptions(r *api.SearchRequest) []api.SortOption {
+func sortOptions(r *api.SearchRequest) []genaggs.SortOption {
 	options := r.Body.Sort
 	for _, s := range r.Sort {
 		name, order := s, genaggs.SortOrderAsc
@@ -186,19 +186,19 @@ func sortOptions(r *api.SearchRequest) []api.SortOption {
 			if name == s {
 				order = genaggs.SortOrderDesc
 			}
-			options = append(options, api.SortOption{Kind: api.SortOptionKindScore, Score: &api.ScoreSort{Order: order}})
+			options = append(options, genaggs.SortOption{Kind: genaggs.SortOptionKindScore, Score: &genaggs.ScoreSort{Order: order}})
 		case "_doc":
-			options = append(options, api.SortOption{Kind: api.SortOptionKindDoc, Doc: &api.FieldSort{Order: order}})
+			options = append(options, genaggs.SortOption{Kind: genaggs.SortOptionKindDoc, Doc: &genaggs.FieldSort{Order: order}})
 		default:
-			options = append(options, api.SortOption{Kind: api.SortOptionKindField,
-				Field: &jsonx.Pair[api.FieldSort]{Key: name, Value: api.FieldSort{Order: order}}})
+			options = append(options, genaggs.SortOption{Kind: genaggs.SortOptionKindField,
+				Field: &jsonx.Pair[genaggs.FieldSort]{Key: name, Value: genaggs.FieldSort{Order: order}}})
 		}
 	}
 	return options
 }
 
 // parseShard resolves the request against one index.
-func (p *Plan) parseShard(s *shardPlan, t *metadata.Resolved, r *api.SearchRequest, options []api.SortOption, now time.Time) error {
+func (p *Plan) parseShard(s *shardPlan, t *metadata.Resolved, r *api.SearchRequest, options []genaggs.SortOption, now time.Time) error {
 	b := &r.Body
 	ix := t.Index
 	if err := p.checkWindow(ix); err != nil {

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	genaggs "postern/generated/aggs"
-	"postern/generated/api"
 	"postern/internal/eserr"
 	"postern/internal/metadata"
 	"postern/internal/segment"
@@ -133,10 +132,10 @@ func (p *Plan) needScores(s *shardPlan) bool {
 }
 
 // onlyScore tells that a sort is no more than the default one.
-func onlyScore(options []api.SortOption) bool {
+func onlyScore(options []genaggs.SortOption) bool {
 	if len(options) == 0 {
 		return true
 	}
 	s := &options[0]
-	return len(options) == 1 && s.Kind == api.SortOptionKindScore && (s.Score == nil || s.Score.Order != genaggs.SortOrderAsc)
+	return len(options) == 1 && s.Kind == genaggs.SortOptionKindScore && (s.Score == nil || s.Score.Order != genaggs.SortOrderAsc)
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"postern/generated/aggs"
-	"postern/generated/api"
 	"postern/internal/datemath"
 	"postern/internal/eserr"
 	"postern/internal/jsonx"
@@ -19,7 +18,7 @@ func defaultSort() []*sortField {
 }
 
 // resolveSort finds out what a sort means in one index.
-func resolveSort(c *query.Context, options []api.SortOption) ([]*sortField, error) {
+func resolveSort(c *query.Context, options []aggs.SortOption) ([]*sortField, error) {
 	fields := make([]*sortField, 0, len(options))
 	for i := range options {
 		f, err := resolveSortOption(c, &options[i])
@@ -31,11 +30,11 @@ func resolveSort(c *query.Context, options []api.SortOption) ([]*sortField, erro
 	return fields, nil
 }
 
-func resolveSortOption(c *query.Context, o *api.SortOption) (*sortField, error) {
+func resolveSortOption(c *query.Context, o *aggs.SortOption) (*sortField, error) {
 	switch o.Kind {
-	case api.SortOptionKindScore:
+	case aggs.SortOptionKindScore:
 		return &sortField{kind: sortScore, name: "_score", field: "_score", desc: o.Score == nil || o.Score.Order != aggs.SortOrderAsc, out: floatValue}, nil
-	case api.SortOptionKindDoc:
+	case aggs.SortOptionKindDoc:
 		return &sortField{kind: sortDoc, name: "_doc", field: "_doc", desc: o.Doc != nil && o.Doc.Order == aggs.SortOrderDesc, out: longValue}, nil
 	}
 	s := &o.Field.Value
@@ -77,25 +76,25 @@ func (f *sortField) resolveMeta(c *query.Context) (bool, error) {
 	return true, nil
 }
 
-func (f *sortField) resolveMode(m api.SortMode) error {
+func (f *sortField) resolveMode(m aggs.SortMode) error {
 	switch m {
 	case 0:
 		if f.desc {
 			f.mode = modeMax
 		}
-	case api.SortModeMax:
+	case aggs.SortModeMax:
 		f.mode = modeMax
-	case api.SortModeSum:
+	case aggs.SortModeSum:
 		f.mode = modeSum
-	case api.SortModeAvg:
+	case aggs.SortModeAvg:
 		f.mode = modeAvg
-	case api.SortModeMedian:
+	case aggs.SortModeMedian:
 		f.mode = modeMedian
 	}
 	return nil
 }
 
-func (f *sortField) resolveType(c *query.Context, m *mapping.Field, s *api.FieldSort) error {
+func (f *sortField) resolveType(c *query.Context, m *mapping.Field, s *aggs.FieldSort) error {
 	if err := sortable(c, m); err != nil {
 		return err
 	}
@@ -139,18 +138,18 @@ func (f *sortField) resolveType(c *query.Context, m *mapping.Field, s *api.Field
 }
 
 // retype sorts the values as another numeric type would have them.
-func (f *sortField) retype(m *mapping.Field, t api.FieldSortNumericType) {
+func (f *sortField) retype(m *mapping.Field, t aggs.FieldSortNumericType) {
 	switch t {
-	case api.FieldSortNumericTypeDouble:
+	case aggs.FieldSortNumericTypeDouble:
 		f.out = doubleValue
-	case api.FieldSortNumericTypeLong:
+	case aggs.FieldSortNumericTypeLong:
 		f.out = longValue
-	case api.FieldSortNumericTypeDate:
+	case aggs.FieldSortNumericTypeDate:
 		if m.Type == "date_nanos" {
 			f.scale, f.nanos = -1e6, false
 		}
 		f.out = longValue
-	case api.FieldSortNumericTypeDateNanos:
+	case aggs.FieldSortNumericTypeDateNanos:
 		if m.Type == "date" {
 			f.scale, f.nanos = 1e6, true
 		}
@@ -177,7 +176,7 @@ func sortable(c *query.Context, m *mapping.Field) error {
 }
 
 // unmapped sorts as if the field were mapped and no document had it.
-func (f *sortField) unmapped(c *query.Context, s *api.FieldSort) (*sortField, error) {
+func (f *sortField) unmapped(c *query.Context, s *aggs.FieldSort) (*sortField, error) {
 	if s.UnmappedType == nil {
 		return nil, eserr.QueryShard(c.Index, c.UUID, "No mapping found for [%s] in order to sort on", f.name)
 	}
@@ -199,7 +198,7 @@ func (f *sortField) unmapped(c *query.Context, s *api.FieldSort) (*sortField, er
 }
 
 // resolveNested checks and parses the nested objects that the values come from.
-func (f *sortField) resolveNested(c *query.Context, m *mapping.Field, n *api.NestedSortValue) error {
+func (f *sortField) resolveNested(c *query.Context, m *mapping.Field, n *aggs.NestedSortValue) error {
 	if n == nil {
 		if m.NestedPath != "" {
 			return eserr.QueryShard(c.Index, c.UUID, "it is mandatory to set the [nested] context on the nested sort field: [%s].", f.name)

@@ -13,24 +13,38 @@ type AggregationContainerKind uint8
 
 const (
 	KindAvg AggregationContainerKind = iota + 1
+	KindAvgBucket
+	KindBucketSort
 	KindCardinality
+	KindCumulativeCardinality
+	KindCumulativeSum
 	KindDateHistogram
 	KindDateRange
+	KindDerivative
 	KindExtendedStats
+	KindExtendedStatsBucket
 	KindFilter
 	KindFilters
 	KindGlobal
 	KindHistogram
 	KindMax
+	KindMaxBucket
 	KindMedianAbsoluteDeviation
 	KindMin
+	KindMinBucket
 	KindMissing
 	KindNested
+	KindNormalize
 	KindPercentileRanks
 	KindPercentiles
+	KindPercentilesBucket
 	KindRange
+	KindReverseNested
+	KindSerialDiff
 	KindStats
+	KindStatsBucket
 	KindSum
+	KindSumBucket
 	KindTerms
 	KindValueCount
 	KindWeightedAvg
@@ -41,14 +55,26 @@ func (k AggregationContainerKind) String() string {
 	switch k {
 	case KindAvg:
 		return "avg"
+	case KindAvgBucket:
+		return "avg_bucket"
+	case KindBucketSort:
+		return "bucket_sort"
 	case KindCardinality:
 		return "cardinality"
+	case KindCumulativeCardinality:
+		return "cumulative_cardinality"
+	case KindCumulativeSum:
+		return "cumulative_sum"
 	case KindDateHistogram:
 		return "date_histogram"
 	case KindDateRange:
 		return "date_range"
+	case KindDerivative:
+		return "derivative"
 	case KindExtendedStats:
 		return "extended_stats"
+	case KindExtendedStatsBucket:
+		return "extended_stats_bucket"
 	case KindFilter:
 		return "filter"
 	case KindFilters:
@@ -59,24 +85,40 @@ func (k AggregationContainerKind) String() string {
 		return "histogram"
 	case KindMax:
 		return "max"
+	case KindMaxBucket:
+		return "max_bucket"
 	case KindMedianAbsoluteDeviation:
 		return "median_absolute_deviation"
 	case KindMin:
 		return "min"
+	case KindMinBucket:
+		return "min_bucket"
 	case KindMissing:
 		return "missing"
 	case KindNested:
 		return "nested"
+	case KindNormalize:
+		return "normalize"
 	case KindPercentileRanks:
 		return "percentile_ranks"
 	case KindPercentiles:
 		return "percentiles"
+	case KindPercentilesBucket:
+		return "percentiles_bucket"
 	case KindRange:
 		return "range"
+	case KindReverseNested:
+		return "reverse_nested"
+	case KindSerialDiff:
+		return "serial_diff"
 	case KindStats:
 		return "stats"
+	case KindStatsBucket:
+		return "stats_bucket"
 	case KindSum:
 		return "sum"
+	case KindSumBucket:
+		return "sum_bucket"
 	case KindTerms:
 		return "terms"
 	case KindValueCount:
@@ -93,24 +135,38 @@ type AggregationContainer struct {
 	Aggregations            []jsonx.Pair[AggregationContainer]
 	Meta                    jsonx.Value
 	Avg                     *AverageAggregation
+	AvgBucket               *AverageBucketAggregation
+	BucketSort              *BucketSortAggregation
 	Cardinality             *CardinalityAggregation
+	CumulativeCardinality   *CumulativeCardinalityAggregation
+	CumulativeSum           *CumulativeSumAggregation
 	DateHistogram           *DateHistogramAggregation
 	DateRange               *DateRangeAggregation
+	Derivative              *DerivativeAggregation
 	ExtendedStats           *ExtendedStatsAggregation
+	ExtendedStatsBucket     *ExtendedStatsBucketAggregation
 	Filter                  *query.QueryContainer
 	Filters                 *FiltersAggregation
 	Global                  *GlobalAggregation
 	Histogram               *HistogramAggregation
 	Max                     *MaxAggregation
+	MaxBucket               *MaxBucketAggregation
 	MedianAbsoluteDeviation *MedianAbsoluteDeviationAggregation
 	Min                     *MinAggregation
+	MinBucket               *MinBucketAggregation
 	Missing                 *MissingAggregation
 	Nested                  *NestedAggregation
+	Normalize               *NormalizeAggregation
 	PercentileRanks         *PercentileRanksAggregation
 	Percentiles             *PercentilesAggregation
+	PercentilesBucket       *PercentilesBucketAggregation
 	Range                   *RangeAggregation
+	ReverseNested           *ReverseNestedAggregation
+	SerialDiff              *SerialDifferencingAggregation
 	Stats                   *StatsAggregation
+	StatsBucket             *StatsBucketAggregation
 	Sum                     *SumAggregation
+	SumBucket               *SumBucketAggregation
 	Terms                   *TermsAggregation
 	ValueCount              *ValueCountAggregation
 	WeightedAvg             *WeightedAverageAggregation
@@ -166,10 +222,26 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindAvg
 		x.Avg = new(AverageAggregation)
 		err = x.Avg.decode(of, m)
+	case "avg_bucket":
+		x.Kind = KindAvgBucket
+		x.AvgBucket = new(AverageBucketAggregation)
+		err = x.AvgBucket.decode(of, m)
+	case "bucket_sort":
+		x.Kind = KindBucketSort
+		x.BucketSort = new(BucketSortAggregation)
+		err = x.BucketSort.decode(of, m)
 	case "cardinality":
 		x.Kind = KindCardinality
 		x.Cardinality = new(CardinalityAggregation)
 		err = x.Cardinality.decode(of, m)
+	case "cumulative_cardinality":
+		x.Kind = KindCumulativeCardinality
+		x.CumulativeCardinality = new(CumulativeCardinalityAggregation)
+		err = x.CumulativeCardinality.decode(of, m)
+	case "cumulative_sum":
+		x.Kind = KindCumulativeSum
+		x.CumulativeSum = new(CumulativeSumAggregation)
+		err = x.CumulativeSum.decode(of, m)
 	case "date_histogram":
 		x.Kind = KindDateHistogram
 		x.DateHistogram = new(DateHistogramAggregation)
@@ -178,10 +250,18 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindDateRange
 		x.DateRange = new(DateRangeAggregation)
 		err = x.DateRange.decode(of, m)
+	case "derivative":
+		x.Kind = KindDerivative
+		x.Derivative = new(DerivativeAggregation)
+		err = x.Derivative.decode(of, m)
 	case "extended_stats":
 		x.Kind = KindExtendedStats
 		x.ExtendedStats = new(ExtendedStatsAggregation)
 		err = x.ExtendedStats.decode(of, m)
+	case "extended_stats_bucket":
+		x.Kind = KindExtendedStatsBucket
+		x.ExtendedStatsBucket = new(ExtendedStatsBucketAggregation)
+		err = x.ExtendedStatsBucket.decode(of, m)
 	case "filter":
 		x.Kind = KindFilter
 		err = xcontent.Opt(&x.Filter, m, (*query.QueryContainer).Decode)
@@ -201,6 +281,10 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindMax
 		x.Max = new(MaxAggregation)
 		err = x.Max.decode(of, m)
+	case "max_bucket":
+		x.Kind = KindMaxBucket
+		x.MaxBucket = new(MaxBucketAggregation)
+		err = x.MaxBucket.decode(of, m)
 	case "median_absolute_deviation":
 		x.Kind = KindMedianAbsoluteDeviation
 		x.MedianAbsoluteDeviation = new(MedianAbsoluteDeviationAggregation)
@@ -209,6 +293,10 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindMin
 		x.Min = new(MinAggregation)
 		err = x.Min.decode(of, m)
+	case "min_bucket":
+		x.Kind = KindMinBucket
+		x.MinBucket = new(MinBucketAggregation)
+		err = x.MinBucket.decode(of, m)
 	case "missing":
 		x.Kind = KindMissing
 		x.Missing = new(MissingAggregation)
@@ -217,6 +305,10 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindNested
 		x.Nested = new(NestedAggregation)
 		err = x.Nested.decode(of, m)
+	case "normalize":
+		x.Kind = KindNormalize
+		x.Normalize = new(NormalizeAggregation)
+		err = x.Normalize.decode(of, m)
 	case "percentile_ranks":
 		x.Kind = KindPercentileRanks
 		x.PercentileRanks = new(PercentileRanksAggregation)
@@ -225,18 +317,38 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindPercentiles
 		x.Percentiles = new(PercentilesAggregation)
 		err = x.Percentiles.decode(of, m)
+	case "percentiles_bucket":
+		x.Kind = KindPercentilesBucket
+		x.PercentilesBucket = new(PercentilesBucketAggregation)
+		err = x.PercentilesBucket.decode(of, m)
 	case "range":
 		x.Kind = KindRange
 		x.Range = new(RangeAggregation)
 		err = x.Range.decode(of, m)
+	case "reverse_nested":
+		x.Kind = KindReverseNested
+		x.ReverseNested = new(ReverseNestedAggregation)
+		err = x.ReverseNested.decode(of, m)
+	case "serial_diff":
+		x.Kind = KindSerialDiff
+		x.SerialDiff = new(SerialDifferencingAggregation)
+		err = x.SerialDiff.decode(of, m)
 	case "stats":
 		x.Kind = KindStats
 		x.Stats = new(StatsAggregation)
 		err = x.Stats.decode(of, m)
+	case "stats_bucket":
+		x.Kind = KindStatsBucket
+		x.StatsBucket = new(StatsBucketAggregation)
+		err = x.StatsBucket.decode(of, m)
 	case "sum":
 		x.Kind = KindSum
 		x.Sum = new(SumAggregation)
 		err = x.Sum.decode(of, m)
+	case "sum_bucket":
+		x.Kind = KindSumBucket
+		x.SumBucket = new(SumBucketAggregation)
+		err = x.SumBucket.decode(of, m)
 	case "terms":
 		x.Kind = KindTerms
 		x.Terms = new(TermsAggregation)
@@ -249,7 +361,7 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindWeightedAvg
 		x.WeightedAvg = new(WeightedAverageAggregation)
 		err = x.WeightedAvg.decode(of, m)
-	case "adjacency_matrix", "auto_date_histogram", "avg_bucket", "boxplot", "bucket_script", "bucket_selector", "bucket_sort", "bucket_count_ks_test", "bucket_correlation", "cartesian_bounds", "cartesian_centroid", "categorize_text", "change_point", "children", "composite", "cumulative_cardinality", "cumulative_sum", "derivative", "diversified_sampler", "extended_stats_bucket", "frequent_item_sets", "frequent_items", "geo_bounds", "geo_centroid", "geo_distance", "geohash_grid", "geo_line", "geotile_grid", "geohex_grid", "ip_range", "ip_prefix", "inference", "line", "matrix_stats", "max_bucket", "min_bucket", "moving_avg", "moving_percentiles", "moving_fn", "multi_terms", "normalize", "parent", "percentiles_bucket", "rare_terms", "rate", "reverse_nested", "random_sampler", "sampler", "scripted_metric", "serial_diff", "significant_terms", "significant_text", "stats_bucket", "string_stats", "sum_bucket", "time_series", "top_hits", "t_test", "top_metrics", "variable_width_histogram":
+	case "adjacency_matrix", "auto_date_histogram", "boxplot", "bucket_script", "bucket_selector", "bucket_count_ks_test", "bucket_correlation", "cartesian_bounds", "cartesian_centroid", "categorize_text", "change_point", "children", "composite", "diversified_sampler", "frequent_item_sets", "frequent_items", "geo_bounds", "geo_centroid", "geo_distance", "geohash_grid", "geo_line", "geotile_grid", "geohex_grid", "ip_range", "ip_prefix", "inference", "line", "matrix_stats", "moving_avg", "moving_percentiles", "moving_fn", "multi_terms", "parent", "rare_terms", "rate", "random_sampler", "sampler", "scripted_metric", "significant_terms", "significant_text", "string_stats", "time_series", "top_hits", "t_test", "top_metrics", "variable_width_histogram":
 		return xcontent.RefusedClause("aggregation", k)
 	default:
 		return xcontent.UnknownAggregation(k, m, knownAggregationContainer())

@@ -20,7 +20,7 @@ type SearchBody struct {
 	Query            *query.QueryContainer
 	SearchAfter      []jsonx.Value
 	Size             *int
-	Sort             []SortOption
+	Sort             []aggs.SortOption
 	Source           *SourceConfig
 	Fields           []FieldAndFormat
 	TerminateAfter   *int
@@ -118,7 +118,7 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = DecodeSortOptions(&x.Sort, m)
+			err = aggs.DecodeSortOptions(&x.Sort, m)
 		case "_source":
 			if !(xcontent.Bools | xcontent.Strings | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.WrongSays(k, m, xcontent.Numbers, xcontent.Complaint{

@@ -9,6 +9,13 @@ import (
 // Check finds what is wrong with aggregations whatever the index: these errors are the
 // request's, not those of a shard.
 func Check(list []jsonx.Pair[gen.AggregationContainer]) error {
+	return check(list, nil)
+}
+
+func check(list []jsonx.Pair[gen.AggregationContainer], of *gen.AggregationContainer) error {
+	if err := checkPipes(list, of); err != nil {
+		return err
+	}
 	for i := range list {
 		a := &list[i].Value
 		if len(a.Aggregations) > 0 && isMetric(a.Kind) {
@@ -17,7 +24,7 @@ func Check(list []jsonx.Pair[gen.AggregationContainer]) error {
 		if err := checkOne(list[i].Key, a); err != nil {
 			return err
 		}
-		if err := Check(a.Aggregations); err != nil {
+		if err := check(a.Aggregations, a); err != nil {
 			return err
 		}
 	}

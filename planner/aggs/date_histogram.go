@@ -23,8 +23,10 @@ type longBounds struct{ min, max int64 }
 
 type dateHistogramResult struct {
 	*dateHistogram
-	n       *node
-	buckets map[int64]*bucket // by the beginning of the interval
+	answered
+	n     *node
+	cells map[int64]*bucket // by the beginning of the interval
+	many  bool              // more buckets than may be answered
 }
 
 func parseDateHistogram(c *source) (aggregator, error) {
@@ -154,7 +156,7 @@ func within(c *source, v *values, extended, hard *gen.ExtendedBoundsFieldDateMat
 }
 
 func (d *dateHistogram) empty(n *node) result {
-	return &dateHistogramResult{d, n, map[int64]*bucket{}}
+	return &dateHistogramResult{dateHistogram: d, n: n, cells: map[int64]*bucket{}}
 }
 
 // maxStarts is up to how many intervals are listed ahead, so that each value is looked up
@@ -170,7 +172,7 @@ func (r *dateHistogramResult) collect(x *collector, s *selection) error {
 	allowed := func(start int64) bool {
 		return r.hard == nil || (r.hard.min == math.MaxInt64 || start >= r.hard.min) && (r.hard.max == math.MinInt64 || start < r.hard.max)
 	}
-	return x.collectKeys(s, docs, vals, r.buckets, r.n.subs, allowed)
+	return x.collectKeys(s, docs, vals, r.cells, r.n.subs, allowed)
 }
 
 // round puts the beginning of its interval in the place of each value.
@@ -215,12 +217,12 @@ func (r *dateHistogramResult) merge(other result) {
 	if r.v.hasNothing() && !o.v.hasNothing() {
 		r.dateHistogram = o.dateHistogram
 	}
-	mergeMaps(r.buckets, o.buckets, r.n.subs)
+	mergeMaps(r.cells, o.cells, r.n.subs)
 }
 
 func (r *dateHistogramResult) fill() (ok bool) {
 	low, high := int64(math.MaxInt64), int64(math.MinInt64)
-	for k := range r.buckets {
+	for k := range r.cells {
 		low, high = min(low, k), max(high, k)
 	}
 	if e := r.extended; e != nil {
@@ -234,33 +236,42 @@ func (r *dateHistogramResult) fill() (ok bool) {
 		if n++; n > maxBuckets {
 			return false
 		}
-		if r.buckets[k] == nil {
-			r.buckets[k] = newBucket(r.n.subs)
-			r.buckets[k].filled = true
+		if r.cells[k] == nil {
+			r.cells[k] = newBucket(r.n.subs)
+			r.cells[k].filled = true
 		}
 	}
 	return true
 }
 
+func (r *dateHistogramResult) reduce() {
+	if !r.begin() {
+		return
+	}
+	r.many = r.minCount == 0 && !r.fill() || len(r.cells) > maxBuckets
+	if !r.many {
+		r.answered.longs(sorted(r.cells, r.order, r.minCount))
+	}
+}
+
+func (r *dateHistogramResult) keyText(b *answerBucket) string { return r.v.format.long(b.long) }
+
 func (r *dateHistogramResult) appendBody(w *writer) {
-	if r.minCount == 0 && !r.fill() {
+	r.reduce()
+	if r.many {
 		w.buckets = maxBuckets + 1
 	}
-	list := sorted(r.buckets, r.order, r.minCount)
-	if len(list) > maxBuckets {
-		w.buckets, list = maxBuckets+1, nil
-	}
-	f := r.v.format
 	var keyed func(int) string
 	if r.keyed {
-		keyed = func(i int) string { return f.long(list[i].key) }
+		keyed = func(i int) string { return r.keyText(&r.buckets[i]) }
 	}
-	w.bucketList(len(list), keyed, func(i int) {
-		if f.shown() {
-			w.string("key_as_string", f.long(list[i].key))
+	w.bucketList(len(r.buckets), keyed, func(i int) {
+		b := &r.buckets[i]
+		if r.v.format.shown() {
+			w.string("key_as_string", r.keyText(b))
 		}
-		w.int("key", list[i].key)
-		w.bucket(r.n, list[i].bucket)
+		w.int("key", b.long)
+		w.bucket(r.n, b.bucket)
 	})
 }
 

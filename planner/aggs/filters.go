@@ -3,6 +3,7 @@ package aggs
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -20,8 +21,9 @@ type filters struct {
 
 type filtersResult struct {
 	*filters
-	n       *node
-	buckets []*bucket
+	answered
+	n     *node
+	cells []*bucket
 }
 
 func parseFilters(c *source) (aggregator, error) {
@@ -69,7 +71,7 @@ func (f *filters) empty(n *node) result {
 		count++
 	}
 	for range count {
-		r.buckets = append(r.buckets, newBucket(n.subs))
+		r.cells = append(r.cells, newBucket(n.subs))
 	}
 	return r
 }
@@ -87,32 +89,42 @@ func (r *filtersResult) collect(x *collector, s *selection) error {
 		if any != nil {
 			any.Or(docs)
 		}
-		if err := r.buckets[i].collect(x, s.and(docs)); err != nil {
+		if err := r.cells[i].collect(x, s.and(docs)); err != nil {
 			return err
 		}
 	}
 	if any != nil {
-		return r.buckets[len(r.nodes)].collect(x, s.andNot(any))
+		return r.cells[len(r.nodes)].collect(x, s.andNot(any))
 	}
 	return nil
 }
 
 func (r *filtersResult) merge(other result) {
-	for i, b := range other.(*filtersResult).buckets {
-		r.buckets[i].merge(b)
+	for i, b := range other.(*filtersResult).cells {
+		r.cells[i].merge(b)
 	}
 }
 
+func (r *filtersResult) reduce() { r.all(r.cells) }
+
+func (r *filtersResult) keyText(b *answerBucket) string {
+	if r.names == nil {
+		return strconv.FormatInt(b.long, 10)
+	}
+	return r.names[b.long]
+}
+
 func (r *filtersResult) appendBody(w *writer) {
+	r.reduce()
 	var keyed func(int) string
 	if r.names != nil && r.keyed {
-		keyed = func(i int) string { return r.names[i] }
+		keyed = func(i int) string { return r.keyText(&r.buckets[i]) }
 	}
 	w.bucketList(len(r.buckets), keyed, func(i int) {
 		if r.names != nil && !r.keyed {
-			w.string("key", r.names[i])
+			w.string("key", r.keyText(&r.buckets[i]))
 		}
-		w.bucket(r.n, r.buckets[i])
+		w.bucket(r.n, r.buckets[i].bucket)
 	})
 }
 

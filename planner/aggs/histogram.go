@@ -21,10 +21,13 @@ type doubleBounds struct{ min, max float64 }
 
 type histogramResult struct {
 	*histogram
+	answered
 	n *node
-	// buckets by the sortable form of their round number: the key is number × interval +
+	// cells are buckets by the sortable form of their round number: the key is number × interval +
 	// offset.
-	buckets map[int64]*bucket
+	cells map[int64]*bucket
+	// many says that there are more buckets than may be answered.
+	many bool
 }
 
 func parseHistogram(c *source) (aggregator, error) {
@@ -88,7 +91,7 @@ func (b *doubleBounds) String() string {
 }
 
 func (h *histogram) empty(n *node) result {
-	return &histogramResult{h, n, map[int64]*bucket{}}
+	return &histogramResult{histogram: h, n: n, cells: map[int64]*bucket{}}
 }
 
 func (h *histogram) round(v float64) float64   { return math.Floor((v - h.offset) / h.interval) }
@@ -108,7 +111,7 @@ func (r *histogramResult) collect(x *collector, s *selection) error {
 		k := unsortable(key) * r.interval // without the offset, as Elasticsearch has it
 		return (math.IsInf(r.hard.min, 1) || k >= r.hard.min) && (math.IsInf(r.hard.max, -1) || k <= r.hard.max)
 	}
-	return x.collectKeys(s, docs, x.longs, r.buckets, r.n.subs, allowed)
+	return x.collectKeys(s, docs, x.longs, r.cells, r.n.subs, allowed)
 }
 
 func (r *histogramResult) merge(other result) {
@@ -116,14 +119,14 @@ func (r *histogramResult) merge(other result) {
 	if r.v.hasNothing() && !o.v.hasNothing() {
 		r.histogram = o.histogram
 	}
-	mergeMaps(r.buckets, o.buckets, r.n.subs)
+	mergeMaps(r.cells, o.cells, r.n.subs)
 }
 
 // fill adds the empty buckets between the first and the last one, and out to the extended
 // bounds; ok is false when they would be too many.
 func (r *histogramResult) fill() (ok bool) {
 	low, high := math.Inf(1), math.Inf(-1)
-	for k := range r.buckets {
+	for k := range r.cells {
 		low, high = min(low, unsortable(k)), max(high, unsortable(k))
 	}
 	if e := r.extended; e != nil {
@@ -141,33 +144,43 @@ func (r *histogramResult) fill() (ok bool) {
 		return false
 	}
 	for round := low; round <= high; round++ {
-		if k := sortable(round + 0); r.buckets[k] == nil {
-			r.buckets[k] = newBucket(r.n.subs)
-			r.buckets[k].filled = true
+		if k := sortable(round + 0); r.cells[k] == nil {
+			r.cells[k] = newBucket(r.n.subs)
+			r.cells[k].filled = true
 		}
 	}
 	return true
 }
 
-func (r *histogramResult) appendBody(w *writer) {
-	if r.minCount == 0 && !r.fill() {
-		w.buckets = maxBuckets + 1
+func (r *histogramResult) reduce() {
+	if !r.begin() {
+		return
 	}
-	list := sorted(r.buckets, r.order, r.minCount)
-	if len(list) > maxBuckets {
-		w.buckets, list = maxBuckets+1, nil
+	r.many = r.minCount == 0 && !r.fill() || len(r.cells) > maxBuckets
+	if !r.many {
+		r.answered.longs(sorted(r.cells, r.order, r.minCount))
+	}
+}
+
+func (r *histogramResult) keyOf(b *answerBucket) float64  { return r.key(unsortable(b.long)) }
+func (r *histogramResult) keyText(b *answerBucket) string { return r.v.format.double(r.keyOf(b)) }
+
+func (r *histogramResult) appendBody(w *writer) {
+	r.reduce()
+	if r.many {
+		w.buckets = maxBuckets + 1
 	}
 	var keyed func(int) string
 	if r.keyed {
-		keyed = func(i int) string { return r.v.format.double(r.key(unsortable(list[i].key))) }
+		keyed = func(i int) string { return r.keyText(&r.buckets[i]) }
 	}
-	w.bucketList(len(list), keyed, func(i int) {
-		key := r.key(unsortable(list[i].key))
+	w.bucketList(len(r.buckets), keyed, func(i int) {
+		b := &r.buckets[i]
 		if r.v.format.shown() {
-			w.string("key_as_string", r.v.format.double(key))
+			w.string("key_as_string", r.keyText(b))
 		}
-		w.float("key", key)
-		w.bucket(r.n, list[i].bucket)
+		w.float("key", r.keyOf(b))
+		w.bucket(r.n, b.bucket)
 	})
 }
 

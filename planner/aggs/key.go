@@ -13,6 +13,9 @@ func (t *Tree) AppendKey(dst []byte) []byte {
 	for _, n := range t.plan {
 		dst = append(dst, n.key...)
 	}
+	for _, p := range t.pipes {
+		dst = append(dst, p.key...)
+	}
 	return dst
 }
 

@@ -195,13 +195,16 @@ func (r *percentilesResult) figure(name string) (float64, bool) {
 }
 
 func (r *percentilesResult) appendBody(w *writer) {
-	vals := r.at(r.points)
-	f := &r.v.format
+	w.points(r.points, r.at(r.points), r.keyed, &r.v.format)
+}
+
+// points writes values by their percentages, or the other way round.
+func (w *writer) points(points, vals []float64, keyed bool, f *format) {
 	shown := func(i int) bool { return f.shown() && !math.IsNaN(vals[i]) }
 	w.name("values")
-	if r.keyed {
+	if keyed {
 		w.braces('{', '}', func() {
-			for i, p := range r.points {
+			for i, p := range points {
 				key := javaDouble(p)
 				w.floatOrNull(key, vals[i])
 				if shown(i) {
@@ -212,7 +215,7 @@ func (r *percentilesResult) appendBody(w *writer) {
 		return
 	}
 	w.braces('[', ']', func() {
-		for i, p := range r.points {
+		for i, p := range points {
 			w.item(func() {
 				w.float("key", p)
 				w.floatOrNull("value", vals[i])

@@ -14,10 +14,10 @@ import (
 
 // ranges is range and date_range: buckets from a bound on and below another.
 type ranges struct {
-	typ   string
-	v     *values
-	list  []oneRange
-	keyed bool
+	typ    string
+	v      *values
+	bounds []oneRange
+	keyed  bool
 }
 
 // oneRange is from <= v < to; open sides are infinite.
@@ -28,8 +28,9 @@ type oneRange struct {
 
 type rangesResult struct {
 	*ranges
-	n       *node
-	buckets []*bucket
+	answered
+	n     *node
+	cells []*bucket
 }
 
 func parseRange(c *source) (aggregator, error) {
@@ -127,21 +128,21 @@ func (r *ranges) add(one oneRange, key *string) {
 		}
 		one.key = from + "-" + to
 	}
-	r.list = append(r.list, one)
+	r.bounds = append(r.bounds, one)
 }
 
 func (r *ranges) finish(c *source) error {
-	if len(r.list) == 0 {
+	if len(r.bounds) == 0 {
 		return eserr.IllegalArgument("No [ranges] specified for the [%s] aggregation", c.name)
 	}
-	slices.SortStableFunc(r.list, func(a, b oneRange) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	slices.SortStableFunc(r.bounds, func(a, b oneRange) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 	return nil
 }
 
 func (r *ranges) empty(n *node) result {
-	out := &rangesResult{ranges: r, n: n, buckets: make([]*bucket, len(r.list))}
-	for i := range out.buckets {
-		out.buckets[i] = newBucket(n.subs)
+	out := &rangesResult{ranges: r, n: n, cells: make([]*bucket, len(r.bounds))}
+	for i := range out.cells {
+		out.cells[i] = newBucket(n.subs)
 	}
 	return out
 }
@@ -149,18 +150,18 @@ func (r *ranges) empty(n *node) result {
 func (r *rangesResult) collect(x *collector, s *selection) error {
 	docs, vals := x.readDoubles(r.v, s)
 	// All lists are made before sub-aggregations read into the same buffers.
-	lists := make([][]uint32, len(r.list))
-	for i := range r.list {
+	lists := make([][]uint32, len(r.bounds))
+	for i := range r.bounds {
 		list := make([]uint32, 0, len(vals))
 		for j, v := range vals {
-			if r.within(&r.list[i], v) && (len(list) == 0 || list[len(list)-1] != docs[j]) {
+			if r.within(&r.bounds[i], v) && (len(list) == 0 || list[len(list)-1] != docs[j]) {
 				list = append(list, docs[j])
 			}
 		}
 		lists[i] = list
 	}
 	for i, list := range lists {
-		if err := r.buckets[i].collect(x, &selection{seg: s.seg, list: list}); err != nil {
+		if err := r.cells[i].collect(x, &selection{seg: s.seg, list: list}); err != nil {
 			return err
 		}
 	}
@@ -172,19 +173,24 @@ func (r *rangesResult) merge(other result) {
 	if r.v.hasNothing() && !o.v.hasNothing() {
 		r.ranges = o.ranges
 	}
-	for i, b := range o.buckets {
-		r.buckets[i].merge(b)
+	for i, b := range o.cells {
+		r.cells[i].merge(b)
 	}
 }
 
+func (r *rangesResult) reduce() { r.all(r.cells) }
+
+func (r *rangesResult) keyText(b *answerBucket) string { return r.bounds[b.long].key }
+
 func (r *rangesResult) appendBody(w *writer) {
+	r.reduce()
 	var keyed func(int) string
 	if r.keyed {
-		keyed = func(i int) string { return r.list[i].key }
+		keyed = func(i int) string { return r.keyText(&r.buckets[i]) }
 	}
 	shown := r.v.format.shown()
-	w.bucketList(len(r.list), keyed, func(i int) {
-		one := r.list[i]
+	w.bucketList(len(r.buckets), keyed, func(i int) {
+		one := r.bounds[r.buckets[i].long]
 		if !r.keyed {
 			w.string("key", one.key)
 		}
@@ -200,7 +206,7 @@ func (r *rangesResult) appendBody(w *writer) {
 				w.bound("to_as_string", &r.v.format, one.to)
 			}
 		}
-		w.bucket(r.n, r.buckets[i])
+		w.bucket(r.n, r.buckets[i].bucket)
 	})
 }
 

@@ -1,8 +1,11 @@
 package aggs
 
 import (
+	"strings"
+
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"postern/internal/eserr"
 	"postern/internal/mapping"
 	"postern/internal/segment"
 	"postern/planner/query"
@@ -30,9 +33,13 @@ func (r *singleResult) collect(x *collector, s *selection) error {
 	return r.bucket.collect(x, picked)
 }
 
+func (r *singleResult) holds() *bucket       { return r.bucket }
 func (r *singleResult) merge(other result)   { r.bucket.merge(other.(*singleResult).bucket) }
 func (r *singleResult) appendBody(w *writer) { w.bucket(r.n, r.bucket) }
 func (r *singleResult) prefix() string       { return r.n.typ }
+
+// holder is a result that is one bucket.
+type holder interface{ holds() *bucket }
 
 // matching is the part of a selection that a query matches.
 func (x *collector) matching(n query.Node, s *selection) (*roaring.Bitmap, error) {
@@ -84,10 +91,7 @@ func parseGlobal(*source) (aggregator, error) {
 func parseNested(c *source) (aggregator, error) {
 	path := *c.a.Nested.Path
 	if !c.IsNested(path) {
-		if _, err := c.subs(); err != nil {
-			return nil, err
-		}
-		return &singleBucket{func(*collector, *selection) (*selection, error) { return nil, nil }}, nil
+		return nowhere(c)
 	}
 	steps := c.Steps(path)
 	_, err := c.In(path, func() (query.Node, error) {
@@ -97,12 +101,13 @@ func parseNested(c *source) (aggregator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &singleBucket{func(_ *collector, s *selection) (*selection, error) {
+	return &singleBucket{func(x *collector, s *selection) (*selection, error) {
 		for _, step := range steps {
 			children := s.seg.Children(step)
 			if children == nil {
 				return nil, nil
 			}
+			x.descend(s.seg, children, step)
 			s = &selection{seg: children.Segment, list: childrenOf(s.docs(), children.Parent)}
 		}
 		return s, nil
@@ -125,4 +130,55 @@ func childrenOf(parents, parentOf []uint32) []uint32 {
 		}
 	}
 	return out
+}
+
+// parseReverseNested goes back from nested documents to those that hold them: of the
+// path named, or the whole ones.
+func parseReverseNested(c *source) (aggregator, error) {
+	if c.Scope() == "" {
+		return nil, eserr.IllegalArgument("Reverse nested aggregation [%s] can only be used inside a [nested] aggregation", c.name)
+	}
+	path := ""
+	if c.a.ReverseNested.Path != nil {
+		path = *c.a.ReverseNested.Path
+	}
+	from := c.Scope()
+	if path != "" && !c.IsNested(path) {
+		return nowhere(c)
+	}
+	_, err := c.In(path, func() (query.Node, error) {
+		_, err := c.subs()
+		return nil, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if path == from || strings.HasPrefix(path, from+".") {
+		return &singleBucket{func(_ *collector, s *selection) (*selection, error) { return s, nil }}, nil
+	}
+	return &singleBucket{func(x *collector, s *selection) (*selection, error) {
+		for s.seg != x.root.Segment && x.path(s.seg) != path {
+			up := x.above[s.seg]
+			s = &selection{seg: up.seg, list: parentsOf(s.docs(), up.parent)}
+		}
+		return s, nil
+	}}, nil
+}
+
+func parentsOf(docs, parentOf []uint32) []uint32 {
+	out := make([]uint32, 0, len(docs))
+	for _, d := range docs {
+		if p := parentOf[d]; len(out) == 0 || out[len(out)-1] != p {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// nowhere is the single bucket of a path that the index does not have: it stays empty.
+func nowhere(c *source) (aggregator, error) {
+	if _, err := c.subs(); err != nil {
+		return nil, err
+	}
+	return &singleBucket{func(*collector, *selection) (*selection, error) { return nil, nil }}, nil
 }

@@ -21,7 +21,9 @@ type terms struct {
 // and dates, the sortable form of doubles, which tells -0.0 from 0.0.
 type termsResult struct {
 	*terms
+	answered
 	n       *node
+	rest    int64 // documents of the buckets that the answer leaves out
 	texts   map[string]*bucket
 	longs   map[int64]*bucket
 	doubles map[int64]*bucket
@@ -214,49 +216,69 @@ func asDoubles(longs map[int64]*bucket) map[int64]*bucket {
 	return doubles
 }
 
-func (r *termsResult) appendBody(w *writer) {
+func (r *termsResult) reduce() {
+	if !r.begin() {
+		return
+	}
+	if r.texts != nil {
+		list, rest := best(r.texts, r.order, r.minCount, r.size)
+		r.answered.texts(list)
+		r.rest = rest
+		return
+	}
+	numbers := r.longs
+	if numbers == nil {
+		numbers = r.doubles
+	}
+	list, rest := best(numbers, r.order, r.minCount, r.size)
+	r.answered.longs(list)
+	r.rest = rest
+}
+
+func (r *termsResult) keyText(b *answerBucket) string {
 	switch {
 	case r.longs != nil:
-		appendTerms(w, r, r.longs, func(k int64) {
-			w.int("key", k)
-			if r.v.format.shown() {
-				w.string("key_as_string", r.v.format.long(k))
-			}
-		})
+		return r.v.format.long(b.long)
 	case r.doubles != nil:
-		appendTerms(w, r, r.doubles, func(k int64) {
-			w.float("key", unsortable(k))
-			if r.v.format.shown() {
-				w.string("key_as_string", r.v.format.double(unsortable(k)))
-			}
-		})
+		return r.v.format.double(unsortable(b.long))
+	case r.v.as == mapping.KindIP:
+		return ipText([]byte(b.text))
+	}
+	return b.text
+}
+
+func (r *termsResult) appendKey(w *writer, b *answerBucket) {
+	switch {
+	case r.longs != nil:
+		w.int("key", b.long)
+	case r.doubles != nil:
+		w.float("key", unsortable(b.long))
 	default:
-		ip := r.v.as == mapping.KindIP
-		appendTerms(w, r, r.texts, func(k string) {
-			if ip {
-				k = ipText([]byte(k))
-			}
-			w.string("key", k)
-		})
+		w.string("key", r.keyText(b))
+		return
+	}
+	if r.v.format.shown() {
+		w.string("key_as_string", r.keyText(b))
 	}
 }
 
-func appendTerms[K int64 | string](w *writer, r *termsResult, buckets map[K]*bucket, key func(K)) {
-	list, rest := best(buckets, r.order, r.minCount, r.size)
+func (r *termsResult) appendBody(w *writer) {
+	r.reduce()
 	// Every bucket is counted exactly, on one shard or many.
 	w.int("doc_count_error_upper_bound", 0)
-	w.int("sum_other_doc_count", rest)
-	w.bucketList(len(list), nil, func(i int) {
-		key(list[i].key)
-		w.int("doc_count", list[i].count)
+	w.int("sum_other_doc_count", r.rest)
+	w.bucketList(len(r.buckets), nil, func(i int) {
+		b := &r.buckets[i]
+		r.appendKey(w, b)
+		w.int("doc_count", b.count)
 		if r.showError {
 			w.int("doc_count_error_upper_bound", 0)
 		}
 		var order []int
-		if list[i].merged {
+		if b.merged {
 			order = r.n.hashed
 		}
-		w.subs(r.n.subs, list[i].subs, order)
+		w.bucketSubs(r.n, b.bucket, order)
 	})
 }
 

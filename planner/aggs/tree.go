@@ -19,7 +19,9 @@ import (
 // is not safe for concurrent use.
 type Tree struct {
 	plan    []*node
+	pipes   []*pipe
 	results []result
+	added   []addition
 	merged  bool
 }
 
@@ -30,6 +32,9 @@ type node struct {
 	meta []byte // compact JSON, nil without
 	agg  aggregator
 	subs []*node
+	// pipes are the pipeline aggregations among the sub-aggregations, each after those
+	// that it reads.
+	pipes []*pipe
 	// hashed is the order of subs in buckets that Elasticsearch has reduced: that of a
 	// Java map.
 	hashed []int
@@ -48,6 +53,11 @@ type result interface {
 	collect(x *collector, s *selection) error
 	// merge adds what the same aggregation collected elsewhere.
 	merge(other result)
+	appender
+}
+
+// appender is a part of the answer.
+type appender interface {
 	// appendBody appends the members of the answer, without braces.
 	appendBody(w *writer)
 	// prefix is the name of the result's kind under typed_keys.
@@ -56,27 +66,36 @@ type result interface {
 
 // Parse reads the aggregations of a request for one index. Errors are *eserr.Error.
 func Parse(c *query.Context, list []jsonx.Pair[gen.AggregationContainer]) (*Tree, error) {
-	plan, err := parseAll(c, list, "")
+	plan, pipes, err := parseAll(c, list, "")
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{plan: plan, results: make([]result, len(plan))}
+	t := &Tree{plan: plan, pipes: pipes, results: make([]result, len(plan))}
 	for i, n := range plan {
 		t.results[i] = n.agg.empty(n)
 	}
 	return t, nil
 }
 
-func parseAll(c *query.Context, list []jsonx.Pair[gen.AggregationContainer], parent string) ([]*node, error) {
+func parseAll(c *query.Context, list []jsonx.Pair[gen.AggregationContainer], parent string) ([]*node, []*pipe, error) {
 	nodes := make([]*node, 0, len(list))
+	var pipes []*pipe
 	for i := range list {
+		p, err := parsePipe(list[i].Key, &list[i].Value)
+		if err != nil {
+			return nil, nil, err
+		}
+		if p != nil {
+			pipes = append(pipes, p)
+			continue
+		}
 		n, err := parseOne(c, list[i].Key, &list[i].Value, parent)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		nodes = append(nodes, n)
 	}
-	return nodes, nil
+	return nodes, inOrder(pipes), nil
 }
 
 // source is what the parsers of aggregations are given.
@@ -100,9 +119,8 @@ func parseOne(c *query.Context, name string, a *gen.AggregationContainer, parent
 		n.meta = jsonx.Compact(nil, a.Meta)
 	}
 	src := &source{c, name, a, func() (subs []*node, err error) {
-		subs, err = parseAll(c, a.Aggregations, name)
-		n.subs = subs
-		return subs, err
+		n.subs, n.pipes, err = parseAll(c, a.Aggregations, name)
+		return n.subs, err
 	}}
 	agg, err := parse(src)
 	if err != nil {
@@ -110,7 +128,7 @@ func parseOne(c *query.Context, name string, a *gen.AggregationContainer, parent
 	}
 	n.agg = agg
 	if n.subs == nil && len(a.Aggregations) > 0 {
-		if n.subs, err = parseAll(c, a.Aggregations, name); err != nil {
+		if n.subs, n.pipes, err = parseAll(c, a.Aggregations, name); err != nil {
 			return nil, err
 		}
 	}
@@ -163,6 +181,8 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parsePercentiles
 	case gen.KindRange:
 		return parseRange
+	case gen.KindReverseNested:
+		return parseReverseNested
 	case gen.KindStats:
 		return parseStats
 	case gen.KindSum:
@@ -200,12 +220,16 @@ func (t *Tree) Merge(other *Tree) {
 // AppendJSON appends the object of all results, keyed by name or, with typed keys, by
 // kind and name. It fails when the answer would have too many buckets.
 func (t *Tree) AppendJSON(dst []byte, typedKeys bool) ([]byte, error) {
+	if err := t.reduce(); err != nil {
+		return dst, err
+	}
 	w := &writer{b: append(dst, '{'), typed: typedKeys, open: true}
 	var order []int
 	if t.merged {
 		order = hashedOrder(t.plan)
 	}
 	w.subs(t.plan, t.results, order)
+	w.added(t.added)
 	w.b = append(w.b, '}')
 	if w.buckets > maxBuckets {
 		return dst, tooManyBuckets()
@@ -225,11 +249,30 @@ func tooManyBuckets() *eserr.Error {
 type collector struct {
 	exec *query.Exec
 	// root is the part, whatever nested documents the aggregation at hand is about.
-	root    segment.Part
+	root segment.Part
+	// above tells where nested documents lie that aggregations have gone down to.
+	above   map[*segment.Segment]enclosing
 	longs   []int64
 	doubles []float64
 	docs    []uint32
 }
+
+// enclosing is where the documents of a nested segment lie.
+type enclosing struct {
+	seg    *segment.Segment
+	parent []uint32
+	path   string
+}
+
+func (x *collector) descend(from *segment.Segment, to *segment.Children, path string) {
+	if x.above == nil {
+		x.above = map[*segment.Segment]enclosing{}
+	}
+	x.above[to.Segment] = enclosing{from, to.Parent, path}
+}
+
+// path is the nested path of a segment's documents, "" for whole ones.
+func (x *collector) path(s *segment.Segment) string { return x.above[s].path }
 
 // live selects all live documents of a segment: the part's, or nested ones.
 func (x *collector) live(s *segment.Segment) *selection {
@@ -306,6 +349,7 @@ func intersect(docs []uint32, b *roaring.Bitmap, in bool) []uint32 {
 type bucket struct {
 	count int64
 	subs  []result
+	added []addition
 	// merged tells of a bucket that several indices had, filled of one that only the
 	// answer has, between others.
 	merged, filled bool

@@ -107,7 +107,20 @@ func (w *writer) bucket(n *node, b *bucket) {
 	if !b.filled {
 		order = n.hashed
 	}
+	w.bucketSubs(n, b, order)
+}
+
+// bucketSubs writes the sub-aggregations of a bucket and what pipelines made of them.
+func (w *writer) bucketSubs(n *node, b *bucket, order []int) {
 	w.subs(n.subs, b.subs, order)
+	w.added(b.added)
+}
+
+// added writes the results of pipeline aggregations.
+func (w *writer) added(list []addition) {
+	for _, a := range list {
+		w.result(a.pipe.name, a.pipe.meta, a.result)
+	}
 }
 
 // subs writes results in the order of the request, or in another one.
@@ -116,17 +129,19 @@ func (w *writer) subs(plan []*node, results []result, order []int) {
 		if order != nil {
 			i = order[i]
 		}
-		n, r := plan[i], results[i]
-		name := n.name
-		if w.typed {
-			name = r.prefix() + "#" + name
-		}
-		w.object(name, func() {
-			if n.meta != nil {
-				w.name("meta")
-				w.b = append(w.b, n.meta...)
-			}
-			r.appendBody(w)
-		})
+		w.result(plan[i].name, plan[i].meta, results[i])
 	}
+}
+
+func (w *writer) result(name string, meta []byte, r appender) {
+	if w.typed {
+		name = r.prefix() + "#" + name
+	}
+	w.object(name, func() {
+		if meta != nil {
+			w.name("meta")
+			w.b = append(w.b, meta...)
+		}
+		r.appendBody(w)
+	})
 }
