@@ -15,11 +15,11 @@ const defaultPreFilter = 128
 
 // preFiltered tells whether Elasticsearch would ask the indices of a search first, and
 // leave out those that cannot match. Here that saves nothing, but they are counted.
-func preFiltered(targets []metadata.Resolved, r *api.SearchRequest, options []api.SortOption) bool {
+func preFiltered(targets []metadata.Resolved, r *api.SearchRequest, options []genaggs.SortOption) bool {
 	if len(targets) < 2 || r.SearchType == api.SearchTypeDfsQueryThenFetch {
 		return false
 	}
-	byField := len(options) > 0 && options[0].Kind != api.SortOptionKindScore
+	byField := len(options) > 0 && options[0].Kind != genaggs.SortOptionKindScore
 	most := defaultPreFilter
 	switch {
 	case r.PreFilterShardSize != nil:
