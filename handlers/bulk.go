@@ -65,7 +65,11 @@ func (it *bulkItem) answer(o *mutate.Outcome, refresh api.Refresh) (answer.Write
 		if o.Index != nil {
 			name = o.Index.Name
 		}
-		return answer.Write{Index: name, ID: o.ID, Status: &status, Error: itemCause{e}}, nil
+		w := answer.Write{Index: name, Status: &status, Error: itemCause{e}}
+		if o.ID != "" || it.op.GivenID {
+			w.ID = &o.ID
+		}
+		return w, nil
 	}
 	w := writeAnswer(o, refresh)
 	status := int64(o.Status())

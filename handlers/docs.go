@@ -72,7 +72,7 @@ func refreshOf(r api.Refresh) store.Refresh {
 
 // writeAnswer is an outcome as every write of a document answers it.
 func writeAnswer(o *mutate.Outcome, refresh api.Refresh) answer.Write {
-	w := answer.Write{Index: o.Index.Name, ID: o.ID, Version: &o.Version, Result: o.Result.String(), SeqNo: &o.SeqNo, PrimaryTerm: &o.PrimaryTerm}
+	w := answer.Write{Index: o.Index.Name, ID: &o.ID, Version: &o.Version, Result: o.Result.String(), SeqNo: &o.SeqNo, PrimaryTerm: &o.PrimaryTerm}
 	w.Shards = &answer.Shards{Total: int64(copiesOf(o.Index)), Successful: 1}
 	if refresh == api.RefreshTrue {
 		forced := true

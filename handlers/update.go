@@ -12,6 +12,9 @@ import (
 
 // Update merges a partial document into a stored one.
 func (d *Docs) Update(ctx context.Context, r *api.UpdateRequest) (routes.Answer, error) {
+	if r.Version != "" || r.VersionType != "" {
+		return nil, eserr.ActionValidation("internal versioning can not be used for optimistic concurrency control. Please use `if_seq_no` and `if_primary_term` instead")
+	}
 	partial, err := partialOf(&r.Body, deref(r.RetryOnConflict) > 0)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 // Write is the specification's _global.bulk:ResponseItem. Members that may be absent are left out when they are nil or empty.
 type Write struct {
 	Index         string
-	ID            string
+	ID            *string
 	Version       *int64
 	Result        string
 	ForcedRefresh *bool
@@ -27,9 +27,11 @@ func (x *Write) AppendJSON(dst []byte) []byte {
 	dst = append(dst, '{')
 	dst = append(dst, "\"_index\":"...)
 	dst = jsonx.AppendString(dst, x.Index)
-	if x.ID != "" {
+	if x.ID != nil {
 		dst = append(dst, ",\"_id\":"...)
-		dst = jsonx.AppendString(dst, x.ID)
+		dst = jsonx.AppendString(dst, *x.ID)
+	} else {
+		dst = append(dst, ",\"_id\":null"...)
 	}
 	if x.Version != nil {
 		dst = append(dst, ",\"_version\":"...)

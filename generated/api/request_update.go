@@ -22,6 +22,8 @@ type UpdateRequest struct {
 	Source              *SourceConfigParam
 	SourceExcludes      []string
 	SourceIncludes      []string
+	Version             string
+	VersionType         string
 	Body                UpdateBody
 	// HasBody tells that there was one.
 	HasBody bool
@@ -68,6 +70,10 @@ func DecodeUpdateRequest(in *rest.Input) (*UpdateRequest, error) {
 			err = rest.List(&x.SourceExcludes, m)
 		case "_source_includes":
 			err = rest.List(&x.SourceIncludes, m)
+		case "version":
+			err = rest.Text(&x.Version, m)
+		case "version_type":
+			err = rest.Text(&x.VersionType, m)
 		case "include_source_on_error", "lang":
 			err = rest.Refused("update", m)
 		default:

@@ -90,6 +90,8 @@ func sentType(s ir.AnswerShape, required bool) *Statement {
 		return optional(Float64())
 	case ir.SendText:
 		return String()
+	case ir.SendTextOrNull:
+		return Op("*").String()
 	case ir.SendRaw:
 		return Index().Byte()
 	case ir.SendList:
@@ -120,6 +122,8 @@ func send(g *Group, s ir.AnswerShape, x *Statement, pointer bool, depth int) {
 		dst(Qual(jsonx, "AppendFloat").Call(Id("dst"), value))
 	case ir.SendText:
 		dst(Qual(jsonx, "AppendString").Call(Id("dst"), x))
+	case ir.SendTextOrNull:
+		dst(Qual(jsonx, "AppendString").Call(Id("dst"), Op("*").Add(x)))
 	case ir.SendRaw:
 		dst(Append(Id("dst"), x.Clone().Op("...")))
 	case ir.SendAnswer, ir.SendAppender:

@@ -59,7 +59,7 @@ func (b *builder) answer(a *Answer, t *spec.Type, made map[string]*Answer) {
 			m.Required = p.Required && !slices.Contains(fix.Optional, wire)
 			m.Shape = b.sent(p.Type, made)
 		}
-		m.Null = slices.Contains(fix.Null, wire)
+		m.Null = slices.Contains(fix.Null, wire) || m.Shape.Kind == SendTextOrNull
 		a.Members = append(a.Members, m)
 	}
 }
@@ -75,6 +75,8 @@ func sentAs(text string) AnswerShape {
 		return AnswerShape{Kind: SendDouble}
 	case "string":
 		return AnswerShape{Kind: SendText}
+	case "string|null":
+		return AnswerShape{Kind: SendTextOrNull}
 	case "string[]":
 		return AnswerShape{Kind: SendList, Of: &AnswerShape{Kind: SendText}}
 	case "raw":

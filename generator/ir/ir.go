@@ -124,6 +124,7 @@ const (
 	SendInt
 	SendDouble
 	SendText
+	SendTextOrNull
 	SendRaw      // JSON as it stands, such as a _source
 	SendAppender // whatever encodes itself
 	SendList
