@@ -142,12 +142,14 @@ type MemberOf struct {
 	Wrong   *Complaint `yaml:"wrong"`
 	WrongOf string     `yaml:"wrong_of"` // the tokens that Wrong speaks of, any if empty
 	// Because is what is said around an error from inside.
-	Because string     `yaml:"because"`
-	Array   string     `yaml:"array"`
-	Empty   *Complaint `yaml:"empty"`
-	Min     float64    `yaml:"min"`
-	Least   string     `yaml:"least"`
-	Elem    *ElemOf    `yaml:"elem"`
+	Because string `yaml:"because"`
+	// Whole is what is said in place of every error from inside but parsing exceptions.
+	Whole string     `yaml:"whole"`
+	Array string     `yaml:"array"`
+	Empty *Complaint `yaml:"empty"`
+	Min   float64    `yaml:"min"`
+	Least string     `yaml:"least"`
+	Elem  *ElemOf    `yaml:"elem"`
 	// Excludes is another member that may not be there, and what is said then.
 	Excludes *Exclusion `yaml:"excludes"`
 	Case     string     `yaml:"case"`

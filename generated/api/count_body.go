@@ -52,6 +52,7 @@ func (x *CountBody) Decode(v jsonx.Value) error {
 				})
 			}
 			err = xcontent.Opt(&x.Query, m, (*query.QueryContainer).Decode)
+			err = xcontent.Whole(m, err, "Failed to parse")
 		default:
 			return p.Unknown(k, m, knownCountBody())
 		}

@@ -385,6 +385,9 @@ func (e *emitter) memberCases(g *Group, d *ir.Decl) {
 			if m.Fix.Because != "" {
 				g.Err().Op("=").Qual(xcontent, "Because").Call(Id("m"), Err(), Lit(m.Fix.Because))
 			}
+			if m.Fix.Whole != "" {
+				g.Err().Op("=").Qual(xcontent, "Whole").Call(Id("m"), Err(), Lit(m.Fix.Whole))
+			}
 			e.bounds(g, d, m)
 			if slices.Contains(pairOf(d), m) {
 				g.Id("arrived").Op("++")

@@ -17,6 +17,7 @@ type Tape struct {
 	nodes []node
 	open  []uint32 // the containers that are not closed yet
 	names nameSet
+	depth int // of nested clauses, see Value.Enter
 }
 
 type node struct {
@@ -42,6 +43,7 @@ func Parse(b []byte) (Value, error) {
 func ParseReuse(t *Tape, b []byte) (Value, error) {
 	t.src, t.nodes, t.open = b, t.nodes[:0], t.open[:0]
 	t.names.reset()
+	t.depth = 0
 	if len(b) >= math.MaxInt32 {
 		return Value{}, &SyntaxError{Line: 1, Col: 1, Msg: "body is longer than 2 GiB", Limit: true}
 	}

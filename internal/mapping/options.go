@@ -21,19 +21,18 @@ type Options struct {
 	Similarities map[string]BM25
 }
 
-// Limits are the settings index.mapping.*.limit; 0 stands for the default.
+// Limits are the settings index.mapping.*.limit; all zero stands for the defaults.
 type Limits struct {
 	TotalFields, Depth, NestedFields, NestedObjects, FieldNameLength int
 }
 
+func defaultLimits() Limits {
+	return Limits{TotalFields: 1000, Depth: 20, NestedFields: 50, NestedObjects: 10000, FieldNameLength: 1<<31 - 1}
+}
+
 func (l Limits) orDefaults() Limits {
-	for _, d := range []struct {
-		n  *int
-		is int
-	}{{&l.TotalFields, 1000}, {&l.Depth, 20}, {&l.NestedFields, 50}, {&l.NestedObjects, 10000}, {&l.FieldNameLength, 1<<31 - 1}} {
-		if *d.n == 0 {
-			*d.n = d.is
-		}
+	if l == (Limits{}) {
+		return defaultLimits()
 	}
 	return l
 }
@@ -41,7 +40,7 @@ func (l Limits) orDefaults() Limits {
 // OptionsOf reads the options from an index's settings, given by flat name
 // (index.mapping.coerce) as lists of texts.
 func OptionsOf(settings iter.Seq2[string, []string]) (Options, error) {
-	var o Options
+	o := Options{Limits: defaultLimits()}
 	var err error
 	if o.Analyzers, err = analysis.ParseSet(settings); err != nil {
 		return Options{}, err

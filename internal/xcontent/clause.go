@@ -5,6 +5,9 @@ import (
 	"postern/internal/jsonx"
 )
 
+// maxQueryDepth is the default of indices.query.bool.max_nested_depth.
+const maxQueryDepth = 30
+
 // Clause opens a query: an object with one key, which names the kind of query.
 func Clause(v jsonx.Value) (jsonx.Key, jsonx.Value, error) {
 	if v.Kind() != jsonx.Object {
@@ -22,6 +25,9 @@ func Clause(v jsonx.Value) (jsonx.Key, jsonx.Value, error) {
 			line, col := m.Pos()
 			return k, m, eserr.Parsing(line, col, "[%s] query malformed, no start_object after query name", k.Text())
 		}
+		if m.Enter() > maxQueryDepth {
+			return k, m, standing(m, eserr.IllegalArgument("The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth]"))
+		}
 		return k, m, nil
 	}
 	line, col := v.EndPos()
@@ -30,6 +36,7 @@ func Clause(v jsonx.Value) (jsonx.Key, jsonx.Value, error) {
 
 // ClauseEnd checks that nothing follows the first key of a query.
 func ClauseEnd(v jsonx.Value) error {
+	v.Leave()
 	first := ""
 	for k := range v.Members() {
 		if first == "" {

@@ -34,6 +34,18 @@ func Because(v jsonx.Value, err error, says string) error {
 	return wrap(eserr.Parsing(line, col, "%s", says), err)
 }
 
+// Whole puts an error from inside under one that stands for all of the member, unless it
+// is a parsing exception itself.
+func Whole(v jsonx.Value, err error, says string) error {
+	e, ok := eserr.As(err)
+	if !ok || e.Type == "parsing_exception" || e.Status == 501 {
+		return err
+	}
+	line, col := failPos(v, err)
+	e.RootCause = nil
+	return eserr.Parsing(line, col, "%s", says).Cause(e)
+}
+
 // Least complains of a number below the least one; %v in says is the number, %n the
 // aggregation's name.
 func Least[N int | int64 | float64](x *N, least N, says, of string) error {

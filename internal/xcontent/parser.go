@@ -138,8 +138,11 @@ func (p *Parser) say(c Complaint, v jsonx.Value, member string, token Token) err
 
 // Fail wraps an error from inside the member k, where the family does so.
 func (p *Parser) Fail(k jsonx.Key, v jsonx.Value, err error) error {
-	if err == nil || p.Style != Object && p.Style != Wrapped {
-		return err
+	if err == nil {
+		return nil
+	}
+	if p.Style != Object && p.Style != Wrapped {
+		return placed(v, err)
 	}
 	line, col := failPos(v, err)
 	outer := wrap(eserr.XContentParse(line, col, "[%s] failed to parse field [%s]", p.Name, k.Text()), err)

@@ -23,9 +23,6 @@ type Context struct {
 	// MaxRegexp bounds a regular expression's length (index.max_regex_length); zero
 	// stands for Elasticsearch's 1000.
 	MaxRegexp int
-	// MaxDepth bounds how deep bool and nested clauses lie in one another; zero
-	// stands for Elasticsearch's 30.
-	MaxDepth int
 	// DefaultFields is index.query.default_field; nil stands for "*".
 	DefaultFields []string
 	Aliases       []string // names under which the _index field knows this index, too
@@ -35,7 +32,6 @@ type Context struct {
 	UsedNow bool
 
 	nested string // the nested object path the clause being parsed stands in
-	depth  int
 	names  []namedNode
 	// unwrapped says that the next parse_exception comes from a phase in which
 	// Elasticsearch does not wrap errors.
@@ -50,7 +46,6 @@ type namedNode struct {
 const (
 	defaultMaxTerms   = 65536
 	defaultMaxClauses = 65536
-	defaultMaxDepth   = 30
 	defaultMaxRegexp  = 1000
 )
 

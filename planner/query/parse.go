@@ -63,11 +63,6 @@ func Parse(c *Context, q *gen.QueryContainer) (Node, error) {
 	if parse == nil {
 		return nil, eserr.Refused("[%s] query is not supported", q.Kind)
 	}
-	c.depth++
-	defer func() { c.depth-- }()
-	if limit := orDefault(c.MaxDepth, defaultMaxDepth); c.depth > limit {
-		return nil, &RequestError{eserr.IllegalArgument("The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth]")}
-	}
 	n, err := parse(c, q)
 	var request *RequestError
 	if errors.As(err, &request) {

@@ -108,9 +108,12 @@ type qClause struct {
 	occur occur
 }
 
+// maxGroups bounds how deep parentheses lie in one another.
+const maxGroups = 120
+
 // clauses parses a group up to its end or, if nested, its closing parenthesis.
 func (p *qParser) clauses(fields []weighedField, nested bool) (Node, error) {
-	if p.depth++; p.depth > defaultMaxDepth*4 {
+	if p.depth++; p.depth > maxGroups {
 		return nil, eserr.IllegalArgument("the query is nested too deeply")
 	}
 	defer func() { p.depth-- }()
