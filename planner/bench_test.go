@@ -26,10 +26,12 @@ type memory struct {
 	sources [][]byte // by seq_no
 }
 
-func (m *memory) Snapshot(context.Context, *metadata.Index, store.Hold) (store.Snapshot, error) { return m, nil }
-func (m *memory) Parts() []segment.Part                                             { return m.parts }
-func (m *memory) ID() string                                                        { return "1" }
-func (m *memory) Release()                                                          {}
+func (m *memory) Snapshot(context.Context, *metadata.Index, store.Hold) (store.Snapshot, error) {
+	return m, nil
+}
+func (m *memory) Parts() []segment.Part { return m.parts }
+func (m *memory) ID() string            { return "1" }
+func (m *memory) Release()              {}
 func (m *memory) Sources(_ context.Context, seqNos []int64) ([]store.Stored, error) {
 	out := make([]store.Stored, len(seqNos))
 	for i, q := range seqNos {

@@ -15,10 +15,28 @@ const (
 	CountOnly
 	// SkipIndices passes over indices whose query was seen to match nothing.
 	SkipIndices
+	// PointRead reads the documents of an ids clause, few as they are, in one call.
+	PointRead
+	// PushPage lets the store's engine order a page by its first sort key.
+	PushPage
+	// PushTies completes a page whose last place several documents claim.
+	PushTies
+	// PushUncovered adds the documents that the engine's order has in a wrong place.
+	PushUncovered
+	// PushFacets lets the engine count terms.
+	PushFacets
+	// PushCounts lets the engine count matches, and those of filters and ranges.
+	PushCounts
+	// PushCandidates scans what may match instead of everything.
+	PushCandidates
+	// UseNear prefers columns that are in memory, and has them brought there when asking
+	// has cost more than that.
+	UseNear
 	ruleCount
 )
 
-var ruleIDs = [ruleCount]string{"walk-order", "take-first", "skip-scores", "count-only", "skip-indices"}
+var ruleIDs = [ruleCount]string{"walk-order", "take-first", "skip-scores", "count-only", "skip-indices",
+	"point-read", "push-page", "push-ties", "push-uncovered", "push-facets", "push-counts", "push-candidates", "use-near"}
 
 // String is the rule's id.
 func (r Rule) String() string { return ruleIDs[r] }

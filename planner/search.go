@@ -9,6 +9,7 @@ import (
 
 	"postern/generated/api"
 	"postern/internal/eserr"
+	"postern/internal/fence"
 	"postern/internal/metadata"
 	"postern/internal/store"
 	"postern/planner/aggs"
@@ -23,8 +24,11 @@ type Planner struct {
 	Rules RuleSet
 	// Now is the clock; nil stands for the real one.
 	Now func() time.Time
+	// Fence knows what is written meanwhile; nil when nobody does.
+	Fence fence.Fence
 
 	buffers buffers
+	ledger  ledger
 }
 
 // Search answers a search over indices, which come from the expression of the request.
@@ -39,7 +43,7 @@ func (p *Planner) Search(ctx context.Context, targets []metadata.Resolved, r *ap
 	if err := plan.failedEverywhere(p.Node); err != nil {
 		return nil, err
 	}
-	answer, err := p.execute(ctx, plan)
+	answer, err := p.atOneMoment(ctx, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -72,22 +76,24 @@ type execution struct {
 	plan      *Plan
 	snapshots []store.Snapshot
 	results   []*shardResult
+	traces    []trace
+	hold      store.Hold
+	// before is what the fence knew when the execution began.
+	before fence.Found
 }
 
-func (p *Planner) execute(ctx context.Context, plan *Plan) (*Answer, error) {
-	e := &execution{planner: p, plan: plan,
-		snapshots: make([]store.Snapshot, len(plan.shards)), results: make([]*shardResult, len(plan.shards))}
-	defer e.release()
+func (p *Planner) newExecution(plan *Plan) *execution {
+	n := len(plan.shards)
+	return &execution{planner: p, plan: plan, snapshots: make([]store.Snapshot, n), results: make([]*shardResult, n), traces: make([]trace, n)}
+}
+
+func (e *execution) execute(ctx context.Context) (*Answer, error) {
+	p, plan := e.planner, e.plan
 	for i, s := range plan.shards {
 		if s.err != nil {
 			continue
 		}
-		snap, err := p.Documents.Snapshot(ctx, s.index, store.HoldForRequest)
-		if err != nil {
-			return nil, err
-		}
-		e.snapshots[i] = snap
-		if err := e.run(ctx, i, s, snap); err != nil {
+		if err := e.answerIndex(ctx, i, s); err != nil {
 			return nil, err
 		}
 	}
@@ -100,9 +106,16 @@ func (p *Planner) execute(ctx context.Context, plan *Plan) (*Answer, error) {
 	return e.answer(ctx)
 }
 
-// run evaluates one index. A failure for a reason of its own is kept in the plan.
+// run evaluates one index on a snapshot.
 func (e *execution) run(ctx context.Context, i int, s *shardPlan, snap store.Snapshot) error {
+	e.snapshots[i] = snap
 	result, err := e.plan.runShard(ctx, s, snap.Parts(), e.planner.Rules, &e.planner.buffers)
+	return e.keep(i, s, result, err)
+}
+
+// keep takes what an index contributes. A failure for a reason of its own is kept in the
+// plan.
+func (e *execution) keep(i int, s *shardPlan, result *shardResult, err error) error {
 	if fault, ok := eserr.As(err); ok && fault.Status < 500 {
 		s.err = fault
 		return nil

@@ -15,6 +15,11 @@ import (
 // in the documents that they put into it.
 type singleBucket struct {
 	pick func(x *collector, s *selection) (*selection, error)
+	// What pick looks at: a query, a field's values, or nested paths. With none of them it
+	// may look at anything.
+	filter  query.Node
+	missing *values
+	path    []string
 }
 
 type singleResult struct {
@@ -56,7 +61,7 @@ func parseFilter(c *source) (aggregator, error) {
 		return nil, err
 	}
 	n = query.Filter(n)
-	return &singleBucket{func(x *collector, s *selection) (*selection, error) {
+	return &singleBucket{filter: n, pick: func(x *collector, s *selection) (*selection, error) {
 		docs, err := x.matching(n, s)
 		if err != nil {
 			return nil, err
@@ -71,7 +76,7 @@ func parseMissing(c *source) (aggregator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &singleBucket{func(_ *collector, s *selection) (*selection, error) {
+	return &singleBucket{missing: v, pick: func(_ *collector, s *selection) (*selection, error) {
 		if v.hasMissing() {
 			return nil, nil
 		}
@@ -80,7 +85,7 @@ func parseMissing(c *source) (aggregator, error) {
 }
 
 func parseGlobal(*source) (aggregator, error) {
-	return &singleBucket{func(x *collector, _ *selection) (*selection, error) {
+	return &singleBucket{pick: func(x *collector, _ *selection) (*selection, error) {
 		docs, err := query.Match(x.exec, x.exec.Base(), x.root)
 		return &selection{seg: x.root.Segment, bits: docs}, err
 	}}, nil
@@ -101,7 +106,7 @@ func parseNested(c *source) (aggregator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &singleBucket{func(x *collector, s *selection) (*selection, error) {
+	return &singleBucket{path: steps, pick: func(x *collector, s *selection) (*selection, error) {
 		for _, step := range steps {
 			children := s.seg.Children(step)
 			if children == nil {
@@ -154,9 +159,9 @@ func parseReverseNested(c *source) (aggregator, error) {
 		return nil, err
 	}
 	if path == from || strings.HasPrefix(path, from+".") {
-		return &singleBucket{func(_ *collector, s *selection) (*selection, error) { return s, nil }}, nil
+		return &singleBucket{pick: func(_ *collector, s *selection) (*selection, error) { return s, nil }}, nil
 	}
-	return &singleBucket{func(x *collector, s *selection) (*selection, error) {
+	return &singleBucket{pick: func(x *collector, s *selection) (*selection, error) {
 		for s.seg != x.root.Segment && x.path(s.seg) != path {
 			up := x.above[s.seg]
 			s = &selection{seg: up.seg, list: parentsOf(s.docs(), up.parent)}
@@ -180,5 +185,5 @@ func nowhere(c *source) (aggregator, error) {
 	if _, err := c.subs(); err != nil {
 		return nil, err
 	}
-	return &singleBucket{func(*collector, *selection) (*selection, error) { return nil, nil }}, nil
+	return &singleBucket{pick: func(*collector, *selection) (*selection, error) { return nil, nil }}, nil
 }

@@ -86,7 +86,7 @@ func (n *seqNos) push(inObject bool) Pushed {
 	if inObject {
 		return never(ofDocument)
 	}
-	return pushLongs("_seq_no", n.lo, n.hi)
+	return PushLongs("_seq_no", n.lo, n.hi)
 }
 
 func (n *seqNos) reads(*Reading) {}

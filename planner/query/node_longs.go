@@ -94,6 +94,6 @@ func (n *longs) push(bool) Pushed { return exactly(store.Longs{Field: n.field, V
 
 func (n *longs) reads(r *Reading) { r.Field(n.field) }
 
-func (n *longRange) push(bool) Pushed { return pushLongs(n.field, n.lo, n.hi) }
+func (n *longRange) push(bool) Pushed { return PushLongs(n.field, n.lo, n.hi) }
 
 func (n *longRange) reads(r *Reading) { r.Field(n.field) }

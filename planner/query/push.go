@@ -129,9 +129,9 @@ func pushAll(nodes []Node, inObject bool) []Pushed {
 // beyondDouble is why a bound is widened.
 const beyondDouble = "a bound that float64 does not hold exactly"
 
-// pushLongs is the range of whole numbers in [lo, hi]. Bounds are compared as float64, so
+// PushLongs is the range of whole numbers in [lo, hi]. Bounds are compared as float64, so
 // those that it does not tell from their neighbours move outward.
-func pushLongs(field string, lo, hi int64) Pushed {
+func PushLongs(field string, lo, hi int64) Pushed {
 	switch {
 	case lo > hi:
 		return none()
