@@ -13,6 +13,7 @@ type MatchQuery struct {
 	Name                            *string
 	Analyzer                        *string
 	AutoGenerateSynonymsPhraseQuery *bool
+	Fuzziness                       jsonx.Value
 	FuzzyRewrite                    *string
 	FuzzyTranspositions             *bool
 	Lenient                         *bool
@@ -72,6 +73,11 @@ func (x *MatchQuery) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.AutoGenerateSynonymsPhraseQuery, m, xcontent.Bool)
+		case "fuzziness":
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
+			err = xcontent.Value(&x.Fuzziness, m)
 		case "fuzzy_rewrite":
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -117,8 +123,6 @@ func (x *MatchQuery) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = (*ZeroTermsQuery).Decode(&x.ZeroTermsQuery, m)
-		case "cutoff_frequency", "fuzziness":
-			return p.Refused(k)
 		default:
 			return p.Unknown(k, m, knownMatchQuery())
 		}
@@ -138,5 +142,5 @@ func (x *MatchQuery) missing() xcontent.Complaint {
 	}
 }
 func knownMatchQuery() []string {
-	return []string{"boost", "_name", "analyzer", "auto_generate_synonyms_phrase_query", "cutoff_frequency", "fuzziness", "fuzzy_rewrite", "fuzzy_transpositions", "lenient", "max_expansions", "minimum_should_match", "operator", "prefix_length", "query", "zero_terms_query"}
+	return []string{"boost", "_name", "analyzer", "auto_generate_synonyms_phrase_query", "fuzziness", "fuzzy_rewrite", "fuzzy_transpositions", "lenient", "max_expansions", "minimum_should_match", "operator", "prefix_length", "query", "zero_terms_query"}
 }

@@ -14,6 +14,7 @@ type MultiMatchQuery struct {
 	Analyzer                        *string
 	AutoGenerateSynonymsPhraseQuery *bool
 	Fields                          []string
+	Fuzziness                       jsonx.Value
 	FuzzyRewrite                    *string
 	FuzzyTranspositions             *bool
 	Lenient                         *bool
@@ -81,6 +82,11 @@ func (x *MultiMatchQuery) Decode(v jsonx.Value) error {
 				})
 			}
 			err = xcontent.OneOrMany(&x.Fields, m, xcontent.Text)
+		case "fuzziness":
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
+			err = xcontent.Value(&x.Fuzziness, m)
 		case "fuzzy_rewrite":
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -142,8 +148,6 @@ func (x *MultiMatchQuery) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = (*ZeroTermsQuery).Decode(&x.ZeroTermsQuery, m)
-		case "cutoff_frequency", "fuzziness":
-			return p.Refused(k)
 		default:
 			return p.Unknown(k, m, knownMultiMatchQuery())
 		}
@@ -160,5 +164,5 @@ func (x *MultiMatchQuery) Decode(v jsonx.Value) error {
 	return nil
 }
 func knownMultiMatchQuery() []string {
-	return []string{"boost", "_name", "analyzer", "auto_generate_synonyms_phrase_query", "cutoff_frequency", "fields", "fuzziness", "fuzzy_rewrite", "fuzzy_transpositions", "lenient", "max_expansions", "minimum_should_match", "operator", "prefix_length", "query", "slop", "tie_breaker", "type", "zero_terms_query"}
+	return []string{"boost", "_name", "analyzer", "auto_generate_synonyms_phrase_query", "fields", "fuzziness", "fuzzy_rewrite", "fuzzy_transpositions", "lenient", "max_expansions", "minimum_should_match", "operator", "prefix_length", "query", "slop", "tie_breaker", "type", "zero_terms_query"}
 }

@@ -12,6 +12,7 @@ type QueryContainerKind uint8
 
 const (
 	KindBool QueryContainerKind = iota + 1
+	KindCombinedFields
 	KindConstantScore
 	KindDisMax
 	KindExists
@@ -19,8 +20,10 @@ const (
 	KindIDs
 	KindMatch
 	KindMatchAll
+	KindMatchBoolPrefix
 	KindMatchNone
 	KindMatchPhrase
+	KindMatchPhrasePrefix
 	KindMultiMatch
 	KindNested
 	KindPrefix
@@ -36,6 +39,8 @@ func (k QueryContainerKind) String() string {
 	switch k {
 	case KindBool:
 		return "bool"
+	case KindCombinedFields:
+		return "combined_fields"
 	case KindConstantScore:
 		return "constant_score"
 	case KindDisMax:
@@ -50,10 +55,14 @@ func (k QueryContainerKind) String() string {
 		return "match"
 	case KindMatchAll:
 		return "match_all"
+	case KindMatchBoolPrefix:
+		return "match_bool_prefix"
 	case KindMatchNone:
 		return "match_none"
 	case KindMatchPhrase:
 		return "match_phrase"
+	case KindMatchPhrasePrefix:
+		return "match_phrase_prefix"
 	case KindMultiMatch:
 		return "multi_match"
 	case KindNested:
@@ -76,25 +85,28 @@ func (k QueryContainerKind) String() string {
 
 // QueryContainer is the specification's _types.query_dsl:QueryContainer: Kind tells which member is there.
 type QueryContainer struct {
-	Kind          QueryContainerKind
-	Bool          *BoolQuery
-	ConstantScore *ConstantScoreQuery
-	DisMax        *DisMaxQuery
-	Exists        *ExistsQuery
-	Fuzzy         *jsonx.Pair[FuzzyQuery]
-	IDs           *IdsQuery
-	Match         *jsonx.Pair[MatchQuery]
-	MatchAll      *MatchAllQuery
-	MatchNone     *MatchNoneQuery
-	MatchPhrase   *jsonx.Pair[MatchPhraseQuery]
-	MultiMatch    *MultiMatchQuery
-	Nested        *NestedQuery
-	Prefix        *jsonx.Pair[PrefixQuery]
-	Range         *jsonx.Pair[RangeQuery]
-	Regexp        *jsonx.Pair[RegexpQuery]
-	Term          *jsonx.Pair[TermQuery]
-	Terms         *TermsQuery
-	Wildcard      *jsonx.Pair[WildcardQuery]
+	Kind              QueryContainerKind
+	Bool              *BoolQuery
+	CombinedFields    *CombinedFieldsQuery
+	ConstantScore     *ConstantScoreQuery
+	DisMax            *DisMaxQuery
+	Exists            *ExistsQuery
+	Fuzzy             *jsonx.Pair[FuzzyQuery]
+	IDs               *IdsQuery
+	Match             *jsonx.Pair[MatchQuery]
+	MatchAll          *MatchAllQuery
+	MatchBoolPrefix   *jsonx.Pair[MatchBoolPrefixQuery]
+	MatchNone         *MatchNoneQuery
+	MatchPhrase       *jsonx.Pair[MatchPhraseQuery]
+	MatchPhrasePrefix *jsonx.Pair[MatchPhrasePrefixQuery]
+	MultiMatch        *MultiMatchQuery
+	Nested            *NestedQuery
+	Prefix            *jsonx.Pair[PrefixQuery]
+	Range             *jsonx.Pair[RangeQuery]
+	Regexp            *jsonx.Pair[RegexpQuery]
+	Term              *jsonx.Pair[TermQuery]
+	Terms             *TermsQuery
+	Wildcard          *jsonx.Pair[WildcardQuery]
 }
 
 // DecodeQueryContainer reads a QueryContainer.
@@ -116,6 +128,9 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 	case "bool":
 		x.Kind = KindBool
 		err = xcontent.Opt(&x.Bool, m, (*BoolQuery).Decode)
+	case "combined_fields":
+		x.Kind = KindCombinedFields
+		err = xcontent.Opt(&x.CombinedFields, m, (*CombinedFieldsQuery).Decode)
 	case "constant_score":
 		x.Kind = KindConstantScore
 		err = xcontent.Opt(&x.ConstantScore, m, (*ConstantScoreQuery).Decode)
@@ -155,6 +170,18 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 	case "match_all":
 		x.Kind = KindMatchAll
 		err = xcontent.Opt(&x.MatchAll, m, (*MatchAllQuery).Decode)
+	case "match_bool_prefix":
+		x.Kind = KindMatchBoolPrefix
+		err = xcontent.Single(&x.MatchBoolPrefix, m, &xcontent.Parser{
+			Name:  "match_bool_prefix",
+			Style: xcontent.Query,
+		}, xcontent.FieldRules{
+			None: xcontent.Complaint{
+				Says: "[match_bool_prefix] requires fieldName",
+				Type: "illegal_argument_exception",
+			},
+			Scalar: true,
+		}, (*MatchBoolPrefixQuery).Decode, nil)
 	case "match_none":
 		x.Kind = KindMatchNone
 		err = xcontent.Opt(&x.MatchNone, m, (*MatchNoneQuery).Decode)
@@ -170,6 +197,18 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 			},
 			Scalar: true,
 		}, (*MatchPhraseQuery).Decode, nil)
+	case "match_phrase_prefix":
+		x.Kind = KindMatchPhrasePrefix
+		err = xcontent.Single(&x.MatchPhrasePrefix, m, &xcontent.Parser{
+			Name:  "match_phrase_prefix",
+			Style: xcontent.Query,
+		}, xcontent.FieldRules{
+			None: xcontent.Complaint{
+				Says: "[match_phrase_prefix] requires fieldName",
+				Type: "illegal_argument_exception",
+			},
+			Scalar: true,
+		}, (*MatchPhrasePrefixQuery).Decode, nil)
 	case "multi_match":
 		x.Kind = KindMultiMatch
 		err = xcontent.Opt(&x.MultiMatch, m, (*MultiMatchQuery).Decode)
@@ -241,7 +280,7 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 			},
 			Scalar: true,
 		}, (*WildcardQuery).Decode, nil)
-	case "boosting", "common", "combined_fields", "distance_feature", "function_score", "geo_bounding_box", "geo_distance", "geo_grid", "geo_polygon", "geo_shape", "has_child", "has_parent", "intervals", "knn", "match_bool_prefix", "match_phrase_prefix", "more_like_this", "parent_id", "percolate", "pinned", "query_string", "rank_feature", "rule", "script", "script_score", "semantic", "shape", "simple_query_string", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near", "span_not", "span_or", "span_term", "span_within", "sparse_vector", "terms_set", "text_expansion", "weighted_tokens", "wrapper", "type":
+	case "boosting", "common", "distance_feature", "function_score", "geo_bounding_box", "geo_distance", "geo_grid", "geo_polygon", "geo_shape", "has_child", "has_parent", "intervals", "knn", "more_like_this", "parent_id", "percolate", "pinned", "query_string", "rank_feature", "rule", "script", "script_score", "semantic", "shape", "simple_query_string", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near", "span_not", "span_or", "span_term", "span_within", "sparse_vector", "terms_set", "text_expansion", "weighted_tokens", "wrapper", "type":
 		return xcontent.RefusedClause("query", k)
 	default:
 		return xcontent.UnknownClause(k, m, knownQueryContainer())

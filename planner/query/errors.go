@@ -19,3 +19,7 @@ func negativeBoost(f float64) error {
 func negativeSlop() error {
 	return &RequestError{eserr.IllegalArgument("No negative slop allowed.")}
 }
+
+func negativeExpansions() error {
+	return &RequestError{eserr.IllegalArgument("No negative maxExpansions allowed.")}
+}

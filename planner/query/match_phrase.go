@@ -12,7 +12,7 @@ func parseMatchPhrase(c *Context, q *gen.QueryContainer) (Node, error) {
 		return nil, negativeSlop()
 	}
 	n, err := c.matchQuery(q.MatchPhrase.Key, matchSpec{
-		clause: "match_phrase", text: m.Query, analyzer: m.Analyzer, phrase: true, slop: slop,
+		clause: "match_phrase", text: m.Query, analyzer: m.Analyzer, kind: matchPhrase, slop: slop,
 		zeroTerms: m.ZeroTermsQuery == gen.ZeroTermsQueryAll,
 	})
 	if err != nil {

@@ -11,8 +11,12 @@ import (
 
 func parseMultiMatch(c *Context, q *gen.QueryContainer) (Node, error) {
 	m := q.MultiMatch
+	fuzzy, err := fuzzyOf(m.Fuzziness, m.PrefixLength, m.MaxExpansions, m.FuzzyTranspositions, m.FuzzyRewrite)
+	if err != nil {
+		return nil, err
+	}
 	s := matchSpec{
-		clause: "multi_match", text: m.Query, analyzer: m.Analyzer, all: m.Operator == gen.OperatorAnd,
+		clause: "multi_match", text: m.Query, analyzer: m.Analyzer, all: m.Operator == gen.OperatorAnd, fuzzy: fuzzy,
 		need: m.MinimumShouldMatch, lenient: isTrue(m.Lenient), zeroTerms: m.ZeroTermsQuery == gen.ZeroTermsQueryAll,
 	}
 	if m.Slop != nil {
@@ -20,18 +24,8 @@ func parseMultiMatch(c *Context, q *gen.QueryContainer) (Node, error) {
 			return nil, negativeSlop()
 		}
 	}
-	var tie float32
-	switch m.Type {
-	case 0, gen.TextQueryTypeBestFields:
-	case gen.TextQueryTypeMostFields:
-		tie = 1
-	case gen.TextQueryTypePhrase:
-		s.phrase = true
-	default:
-		return nil, eserr.Refused("[type] [%s] of a multi_match query is not supported", m.Type)
-	}
-	if m.TieBreaker != nil {
-		tie = float32(*m.TieBreaker)
+	if err := checkMultiMatch(m, fuzzy); err != nil {
+		return nil, err
 	}
 	fields, all, err := c.weighFields(m.Fields)
 	if err != nil {
@@ -40,15 +34,55 @@ func parseMultiMatch(c *Context, q *gen.QueryContainer) (Node, error) {
 	if all && m.Lenient == nil {
 		s.lenient = true
 	}
-	n, err := c.anyField(fields, s, tie)
+	n, err := c.anyField(fields, s, m.Type, m.TieBreaker)
 	if err != nil {
 		return nil, err
 	}
 	return c.finish(n, m.Boost, m.Name)
 }
 
-// anyField asks the same text of several fields; the best of them counts.
-func (c *Context) anyField(fields []weighedField, s matchSpec, tie float32) (Node, error) {
+// checkMultiMatch refuses what no index is needed for.
+func checkMultiMatch(m *gen.MultiMatchQuery, fuzzy fuzzySpec) error {
+	if err := checkExpansions("multi_match", fuzzy); err != nil {
+		return err
+	}
+	var what string
+	switch m.Type {
+	case gen.TextQueryTypeCrossFields, gen.TextQueryTypePhrase, gen.TextQueryTypePhrasePrefix:
+		if fuzzy.on {
+			what = "Fuzziness not allowed for type [" + m.Type.String() + "]"
+		}
+	case gen.TextQueryTypeBoolPrefix:
+		if m.Slop != nil && *m.Slop != 0 {
+			what = "[slop] not allowed for type [bool_prefix]"
+		}
+	}
+	if what == "" {
+		return nil
+	}
+	return &RequestError{&eserr.Error{Status: 400, Type: "parsing_exception", Reason: what}}
+}
+
+// anyField asks the same text of several fields; how they count together is the type's
+// matter. What is not mapped is passed over.
+func (c *Context) anyField(fields []weighedField, s matchSpec, as gen.TextQueryType, tieBreaker *float64) (Node, error) {
+	var tie float32
+	switch as {
+	case gen.TextQueryTypeMostFields:
+		tie = 1
+	case gen.TextQueryTypePhrase:
+		s.kind = matchPhrase
+	case gen.TextQueryTypePhrasePrefix:
+		s.kind = matchPhrasePrefix
+	case gen.TextQueryTypeBoolPrefix:
+		s.kind, tie = matchBoolPrefix, 1
+	}
+	if tieBreaker != nil {
+		tie = float32(*tieBreaker)
+	}
+	if as == gen.TextQueryTypeCrossFields {
+		return c.crossFields(fields, s, tie)
+	}
 	nodes := make([]Node, 0, len(fields))
 	for _, f := range fields {
 		n, err := c.matchQuery(f.name, s)

@@ -21,28 +21,6 @@ type expansion struct {
 	limit  int // of clauses
 }
 
-// becoming is a node that becomes another one on a snapshot.
-type becoming interface {
-	Node
-	become(x *Exec) (Node, error)
-}
-
-// become gives what a node is on the snapshot, made once.
-func (x *Exec) become(n becoming) (Node, error) {
-	if made, ok := x.made[n]; ok {
-		return made, nil
-	}
-	made, err := n.become(x)
-	if err != nil {
-		return nil, err
-	}
-	if x.made == nil {
-		x.made = make(map[becoming]Node)
-	}
-	x.made[n] = made
-	return made, nil
-}
-
 func (n *expansion) AppendKey(dst []byte) []byte {
 	dst = n.appendKey(append(dst, "expand("...))
 	dst = n.terms.appendKey(append(dst, ','))
@@ -109,28 +87,17 @@ func (n *expansion) become(x *Exec) (Node, error) {
 		}
 	}
 	made := newBoolean(nil, nil, nodes, nil, 1)
-	if n.method == rewriteConstant {
+	if n.method == rewriteClauses {
 		made = Filter(made)
 	}
 	return made, nil
 }
 
 func (n *expansion) match(x *Exec, s *segment.Segment) (*roaring.Bitmap, error) {
-	made, err := x.become(n)
-	if err != nil {
-		return nil, err
-	}
-	return x.match(made, s)
+	return matchMade(x, n, s)
 }
 
-func (n *expansion) scorer(x *Exec, boost float32) (scorer, error) {
-	made, err := x.become(n)
-	if err != nil {
-		return nil, err
-	}
-	s, err := made.scorer(x, boost)
-	return optional(made, s), err
-}
+func (n *expansion) scorer(x *Exec, boost float32) (scorer, error) { return scorerMade(x, n, boost) }
 
 func (n *expansion) push(bool) Pushed { return never(ofPatterns) }
 

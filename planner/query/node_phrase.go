@@ -13,32 +13,43 @@ import (
 // another, give or take slop moves.
 type phrase struct {
 	column
-	terms     []string
-	positions []int // of the terms in the query, ascending
+	slots     [][]string // for each place the terms of which any may stand there
+	positions []int      // of the slots in the query, ascending
 	slop      int
 }
 
-// newPhrase builds the phrase of two or more terms; one term alone is a term query.
-func newPhrase(c column, words []string, positions []int, slop int) Node {
-	switch len(words) {
+// newPhrase builds the phrase of some slots; one slot alone is a query of its terms.
+func newPhrase(c column, slots [][]string, positions []int, slop int) Node {
+	switch len(slots) {
 	case 0:
 		return matchNone{}
 	case 1:
-		return &term{column: c, value: words[0]}
+		return anyTerm(c, slots[0])
 	}
 	base := positions[0]
 	rel := make([]int, len(positions))
 	for i, p := range positions {
 		rel[i] = p - base
 	}
-	return &phrase{c, words, rel, slop}
+	return &phrase{c, slots, rel, slop}
+}
+
+// anyTerm asks for any of some terms, each scored for itself.
+func anyTerm(c column, words []string) Node {
+	nodes := make([]Node, len(words))
+	for i, w := range words {
+		nodes[i] = &term{column: c, value: w}
+	}
+	return newBoolean(nil, nil, nodes, nil, 1)
 }
 
 func (n *phrase) AppendKey(dst []byte) []byte {
 	dst = n.appendKey(append(dst, "phrase("...))
-	for i, t := range n.terms {
+	for i, words := range n.slots {
 		dst = strconv.AppendInt(append(dst, ','), int64(n.positions[i]), 10)
-		dst = appendQuoted(append(dst, ':'), t)
+		for _, w := range words {
+			dst = appendQuoted(append(dst, ':'), w)
+		}
 	}
 	return append(strconv.AppendInt(append(dst, '~'), int64(n.slop), 10), ')')
 }
@@ -71,13 +82,11 @@ func (n *phrase) find(x *Exec, s *segment.Segment) (*phraseDocs, error) {
 	if t == nil {
 		return found, nil
 	}
-	lists := make([]segment.Postings, len(n.terms))
-	for i, word := range n.terms {
-		ord, ok := t.Lookup(word)
-		if !ok {
+	lists := make([]occurrences, len(n.slots))
+	for i, words := range n.slots {
+		if lists[i] = occurrencesOf(t, words); lists[i].docs == nil {
 			return found, nil
 		}
-		lists[i] = t.Postings(ord)
 	}
 	count := n.exactFreq
 	if n.slop > 0 {
@@ -86,7 +95,7 @@ func (n *phrase) find(x *Exec, s *segment.Segment) (*phraseDocs, error) {
 	places := make([][]uint32, len(lists))
 	err := conjunction(x, lists, func(doc uint32, at []int) {
 		for i, list := range lists {
-			places[i] = list.Positions(at[i])
+			places[i] = list.positions(at[i])
 		}
 		if f := count(places); f > 0 {
 			found.docs = append(found.docs, doc)
@@ -97,16 +106,16 @@ func (n *phrase) find(x *Exec, s *segment.Segment) (*phraseDocs, error) {
 }
 
 // conjunction calls f with each document that all lists have, and where in each list.
-func conjunction(x *Exec, lists []segment.Postings, f func(doc uint32, at []int)) error {
+func conjunction(x *Exec, lists []occurrences, f func(doc uint32, at []int)) error {
 	rarest := 0
 	for i, l := range lists {
-		if len(l.Docs) < len(lists[rarest].Docs) {
+		if len(l.docs) < len(lists[rarest].docs) {
 			rarest = i
 		}
 	}
 	at := make([]int, len(lists))
 next:
-	for i, doc := range lists[rarest].Docs {
+	for i, doc := range lists[rarest].docs {
 		if i&0xFFFF == 0xFFFF {
 			if err := x.Alive(); err != nil {
 				return err
@@ -117,9 +126,9 @@ next:
 			if j == rarest {
 				continue
 			}
-			k, ok := gallop(lists[j].Docs, at[j], doc)
+			k, ok := gallop(lists[j].docs, at[j], doc)
 			at[j] = k
-			if k == len(lists[j].Docs) {
+			if k == len(lists[j].docs) {
 				return nil
 			}
 			if !ok {
@@ -168,12 +177,17 @@ func (n *phrase) scorer(x *Exec, boost float32) (scorer, error) {
 		return zeroScorer{}, nil
 	}
 	var sum float64
-	for _, t := range n.terms {
-		freq := x.docFreq(n.column, t)
-		if freq == 0 {
+	for _, words := range n.slots {
+		known := false
+		for _, w := range words {
+			if freq := x.docFreq(n.column, w); freq > 0 {
+				sum += float64(idf(st.docs, freq))
+				known = true
+			}
+		}
+		if !known {
 			return zeroScorer{}, nil
 		}
-		sum += float64(idf(st.docs, freq))
 	}
 	return &phraseScorer{n, newBM25(boost, float32(sum), st)}, nil
 }
@@ -198,9 +212,9 @@ func (c *phraseScorer) add(x *Exec, s *segment.Segment, _ *roaring.Bitmap, acc [
 }
 
 func (n *phrase) push(bool) Pushed {
-	list := make([]Pushed, len(n.terms))
-	for i, word := range n.terms {
-		list[i] = pushTerms(n.column, word)
+	list := make([]Pushed, len(n.slots))
+	for i, words := range n.slots {
+		list[i] = pushTerms(n.column, words...)
 	}
 	p := pushedAll(list)
 	p.Exactness, p.Why = Superset, "the order of words"
@@ -208,3 +222,12 @@ func (n *phrase) push(bool) Pushed {
 }
 
 func (n *phrase) reads(r *Reading) { r.Field(n.field) }
+
+// slotsOf makes a slot of each word.
+func slotsOf(words []string) [][]string {
+	slots := make([][]string, len(words))
+	for i := range words {
+		slots[i] = words[i : i+1]
+	}
+	return slots
+}

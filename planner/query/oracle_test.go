@@ -337,7 +337,7 @@ func (w *world) leaf(nested bool) question {
 			at[i] = i + 3
 		}
 		freq := func(d *plainDoc) float64 { return plainPhrase(d.t, words) }
-		return question{"phrase", newPhrase(t, words, at, 0), func(d *plainDoc) bool { return freq(d) > 0 },
+		return question{"phrase", newPhrase(t, slotsOf(words), at, 0), func(d *plainDoc) bool { return freq(d) > 0 },
 			func(d *plainDoc) float64 { return score(d, freq(d)) }}
 	case 8:
 		lo := int64(w.rnd.IntN(20) - 5)

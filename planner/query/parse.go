@@ -15,6 +15,8 @@ func clauseOf(kind gen.QueryContainerKind) clause {
 	switch kind {
 	case gen.KindBool:
 		return parseBool
+	case gen.KindCombinedFields:
+		return parseCombinedFields
 	case gen.KindConstantScore:
 		return parseConstantScore
 	case gen.KindDisMax:
@@ -29,10 +31,14 @@ func clauseOf(kind gen.QueryContainerKind) clause {
 		return parseMatch
 	case gen.KindMatchAll:
 		return parseMatchAll
+	case gen.KindMatchBoolPrefix:
+		return parseMatchBoolPrefix
 	case gen.KindMatchNone:
 		return parseMatchNone
 	case gen.KindMatchPhrase:
 		return parseMatchPhrase
+	case gen.KindMatchPhrasePrefix:
+		return parseMatchPhrasePrefix
 	case gen.KindMultiMatch:
 		return parseMultiMatch
 	case gen.KindNested:

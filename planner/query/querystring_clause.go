@@ -141,7 +141,7 @@ func (p *qParser) match(fields []weighedField, s matchSpec) (Node, error) {
 	if p.q.Analyzer != "" {
 		s.analyzer = &p.q.Analyzer
 	}
-	return p.c.anyField(fields, s, 0)
+	return p.c.anyField(fields, s, 0, nil)
 }
 
 func (p *qParser) wildcard(fields []weighedField, named, text string) (Node, error) {
@@ -186,7 +186,7 @@ func (p *qParser) quoted(fields []weighedField) (Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := matchSpec{text: textValue(text), phrase: true}
+	s := matchSpec{text: textValue(text), kind: matchPhrase}
 	if p.sign("~") {
 		start := p.at
 		for p.at < len(p.text) && strings.IndexByte("0123456789.", p.text[p.at]) >= 0 {

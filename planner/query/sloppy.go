@@ -11,31 +11,20 @@ import (
 func (n *phrase) sloppyFreq(places [][]uint32) float32 {
 	m := sloppy{slop: n.slop, end: -1 << 31}
 	pps := make([]*cursor, len(places))
-	groups := make(map[string][]*cursor)
 	for i := range places {
 		pps[i] = &cursor{places: places[i], offset: n.positions[i], ord: i}
-		groups[n.terms[i]] = append(groups[n.terms[i]], pps[i])
+		pps[i].next() // every term has a place here
+		m.end = max(m.end, pps[i].position)
 	}
-	for _, pp := range pps {
-		pp.next() // every term has a place here
-		m.end = max(m.end, pp.position)
-	}
-	for _, pp := range pps { // in the query's order, for the same result every time
-		g := groups[n.terms[pp.ord]]
-		if len(g) < 2 || g[0] != pp {
-			continue
-		}
+	for _, g := range n.repeated() {
 		m.repeats = true
-		for j, member := range g {
-			member.group, member.index = g, j
+		group := make([]*cursor, len(g))
+		for j, slot := range g {
+			group[j] = pps[slot]
+			pps[slot].group, pps[slot].index = group, j
 		}
-		for j := 1; j < len(g); j++ {
-			for range j {
-				if !g[j].next() {
-					return 0
-				}
-				m.end = max(m.end, g[j].position)
-			}
+		if !m.part(group, n.several()) {
+			return 0
 		}
 	}
 	for _, pp := range pps {
@@ -46,6 +35,77 @@ func (n *phrase) sloppyFreq(places [][]uint32) float32 {
 		freq += 1 / (1 + float32(m.length))
 	}
 	return freq
+}
+
+// repeated lists the slots that share terms, in groups, each in the query's order.
+func (n *phrase) repeated() [][]int {
+	groupOf := make([]int, len(n.slots))
+	for i := range groupOf {
+		groupOf[i] = i
+		for j := range i {
+			if groupOf[j] == groupOf[i] || !shares(n.slots[i], n.slots[j]) {
+				continue
+			}
+			from, to := groupOf[i], groupOf[j]
+			for k := range i + 1 {
+				if groupOf[k] == from {
+					groupOf[k] = to
+				}
+			}
+		}
+	}
+	var groups [][]int
+	for i := range groupOf {
+		var g []int
+		for j, of := range groupOf {
+			if of == groupOf[i] {
+				g = append(g, j)
+			}
+		}
+		if len(g) > 1 && g[0] == i {
+			groups = append(groups, g)
+		}
+	}
+	return groups
+}
+
+func shares(a, b []string) bool {
+	return slices.ContainsFunc(a, func(w string) bool { return slices.Contains(b, w) })
+}
+
+// several tells whether some slot has more than one term.
+func (n *phrase) several() bool {
+	return slices.ContainsFunc(n.slots, func(words []string) bool { return len(words) > 1 })
+}
+
+// part moves the cursors of a group to different places, before the first match. Of
+// single terms it is known how far each has to go.
+func (m *sloppy) part(group []*cursor, several bool) bool {
+	if !several {
+		for j := range group {
+			for range j {
+				if !m.advance(group[j]) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	for i := 0; i < len(group); {
+		step := 1
+		for k := collision(group[i]); k >= 0; k = collision(group[i]) {
+			moved := lesser(group[i], group[k])
+			if !m.advance(moved) {
+				return false
+			}
+			if moved.index < i {
+				step = 0
+				break
+			}
+		}
+		i += step
+	}
+	return true
 }
 
 // cursor walks the places of one of the query's terms; its position is relative to

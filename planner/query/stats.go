@@ -9,18 +9,35 @@ func (x *Exec) stats(c column) fieldStats {
 	if st, ok := x.fields[c.field]; ok {
 		return st
 	}
-	var docs, length int64
-	for _, p := range x.scope(c.steps) {
-		d, l := c.partStats(p)
-		docs += d
-		length += l
-	}
+	docs, length := x.lengths(c)
 	st := newStats(c.bm25, docs, length)
 	if x.fields == nil {
 		x.fields = make(map[string]fieldStats)
 	}
 	x.fields[c.field] = st
 	return st
+}
+
+// lengths counts the live documents that have a column, and their terms.
+func (x *Exec) lengths(c column) (docs, terms int64) {
+	for _, p := range x.scope(c.steps) {
+		d, l := c.partStats(p)
+		docs += d
+		terms += l
+	}
+	return docs, terms
+}
+
+// docs counts the live documents, or nested objects, that could have a column.
+func (x *Exec) docs(c column) (n int64) {
+	for _, p := range x.scope(c.steps) {
+		if p.Live != nil {
+			n += int64(p.Live.GetCardinality())
+			continue
+		}
+		n += int64(p.Len())
+	}
+	return n
 }
 
 // partStats counts a part's live documents that have the column, and their terms.
