@@ -60,9 +60,7 @@ func Start(t testing.TB, engine engines.Engine) *Process {
 // Kill ends the engine as a crash does, with SIGKILL.
 func (p *Process) Kill(t testing.TB) {
 	t.Helper()
-	if err := syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
-		t.Fatal(err)
-	}
+	p.signal(t, syscall.SIGKILL)
 	<-p.ended
 	p.stdin.Close()
 	p.cmd = nil
@@ -71,12 +69,16 @@ func (p *Process) Kill(t testing.TB) {
 // Stop ends the engine as its operator does, with SIGTERM.
 func (p *Process) Stop(t testing.TB) {
 	t.Helper()
-	if err := syscall.Kill(-p.cmd.Process.Pid, syscall.SIGTERM); err != nil && !errors.Is(err, syscall.ESRCH) {
+	p.signal(t, syscall.SIGTERM)
+	<-p.ended
+	p.Kill(t) // what watches over it
+}
+
+func (p *Process) signal(t testing.TB, s syscall.Signal) {
+	t.Helper()
+	if err := syscall.Kill(-p.cmd.Process.Pid, s); err != nil && !errors.Is(err, syscall.ESRCH) {
 		t.Fatal(err)
 	}
-	<-p.ended
-	p.stdin.Close()
-	p.cmd = nil
 }
 
 // Restart starts the ended engine again, on the same data and the same address.
@@ -96,9 +98,15 @@ func (p *Process) Restart(t testing.TB) {
 	}
 }
 
-// withParent runs a program until whoever holds its standard input ends, and removes the
-// folder then: no engine outlives a test binary that was killed.
-const withParent = `home=$1; shift; "$@" </dev/null & cat >/dev/null; kill -9 $!; rm -rf "$home"`
+// withParent runs a program and ends with it. When whoever holds the standard input ends,
+// it kills the program and removes the folder: no engine outlives a test binary.
+const withParent = `home=$1; shift
+"$@" </dev/null & engine=$!
+exec 3<&0
+(trap '' TERM; cat <&3 >/dev/null; kill -9 $engine; rm -rf "$home") &
+trap : TERM
+wait $engine
+while kill -0 $engine 2>/dev/null; do wait $engine; done`
 
 // run starts the engine and waits until it is ready.
 func (p *Process) run(ctx context.Context, dir string) error {

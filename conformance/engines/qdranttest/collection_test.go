@@ -168,7 +168,6 @@ func unwrapped(err error) error {
 	}
 }
 
-
 // must2 is must for calls with two results.
 func must2[T, U any](first T, second U, err error) func(t *testing.T) (T, U) {
 	return func(t *testing.T) (T, U) {

@@ -19,7 +19,9 @@ func TestFilters(t *testing.T) {
 		map[string]any{"k": "c", "n": []any{1, 5, 9}, "null": nil, "empty": []any{}, "place": []any{place(40.7, -74), place(52.5, 13.5)}},
 		map[string]any{"deep": map[string]any{"k": "a"}},
 	)
-	day := func(d int) *timestamppb.Timestamp { return timestamppb.New(time.Date(2024, 5, d, 0, 0, 0, 0, time.UTC)) }
+	day := func(d int) *timestamppb.Timestamp {
+		return timestamppb.New(time.Date(2024, 5, d, 0, 0, 0, 0, time.UTC))
+	}
 	ring := func(points ...float64) *qdrant.GeoLineString {
 		line := &qdrant.GeoLineString{}
 		for i := 0; i < len(points); i += 2 {
