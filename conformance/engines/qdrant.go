@@ -2,8 +2,11 @@ package engines
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"embed"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -19,7 +22,12 @@ var shim embed.FS
 // Qdrant is Qdrant's engine, the PyPI package qdrant-edge-py, behind a gRPC server of
 // ours (qdrant-edge/README.md). It is no Qdrant server: good for what is right, never for
 // what is fast.
-type Qdrant struct{}
+type Qdrant struct {
+	// APIKey is what clients have to send; empty: nothing.
+	APIKey string
+	// Certificate and PrivateKey are files: with them it speaks TLS.
+	Certificate, PrivateKey string
+}
 
 // Name is what users call it.
 func (Qdrant) Name() string { return "qdrant" }
@@ -31,8 +39,8 @@ func (Qdrant) Port() int { return 19334 }
 func (Qdrant) Address(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 
 // Ask asks for its health as the official client does.
-func (Qdrant) Ask(ctx context.Context, address string) (State, error) {
-	client, err := QdrantClient(address)
+func (q Qdrant) Ask(ctx context.Context, address string) (State, error) {
+	client, err := q.Client(address)
 	if err != nil {
 		return State{}, err
 	}
@@ -44,8 +52,8 @@ func (Qdrant) Ask(ctx context.Context, address string) (State, error) {
 	return State{Version: health.GetVersion(), Health: health.GetTitle()}, nil
 }
 
-// QdrantClient is the official client, with one connection to address.
-func QdrantClient(address string) (*qdrant.Client, error) {
+// Client is the official client, with one connection to address.
+func (q Qdrant) Client(address string) (*qdrant.Client, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err
@@ -54,7 +62,17 @@ func QdrantClient(address string) (*qdrant.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return qdrant.NewClient(&qdrant.Config{Host: host, Port: number, PoolSize: 1, SkipCompatibilityCheck: true})
+	config := &qdrant.Config{Host: host, Port: number, APIKey: q.APIKey, PoolSize: 1, SkipCompatibilityCheck: true}
+	if q.Certificate != "" {
+		certificate, err := os.ReadFile(q.Certificate)
+		if err != nil {
+			return nil, err
+		}
+		roots := x509.NewCertPool()
+		roots.AppendCertsFromPEM(certificate)
+		config.UseTLS, config.TLSConfig = true, &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+	}
+	return qdrant.NewClient(config)
 }
 
 // Prepare makes a virtual environment with the pinned packages.
@@ -68,7 +86,7 @@ func (Qdrant) Prepare(ctx context.Context, dir string) error {
 
 // Command serves the collections below home. The program is unpacked there too, so that
 // trees with different versions of it don't meet.
-func (Qdrant) Command(dir, home string, port int) (*exec.Cmd, error) {
+func (q Qdrant) Command(dir, home string, port int) (*exec.Cmd, error) {
 	program := filepath.Join(home, "program")
 	if _, err := unpack(shim, "qdrant-edge", program); err != nil {
 		return nil, err
@@ -80,5 +98,11 @@ func (Qdrant) Command(dir, home string, port int) (*exec.Cmd, error) {
 	cmd := exec.Command(filepath.Join(environment(dir, pins), "bin", "python"), "-m", "edgeserver",
 		"--port", strconv.Itoa(port), "--data", filepath.Join(home, "collections"))
 	cmd.Dir = program
+	if q.APIKey != "" {
+		cmd.Args = append(cmd.Args, "--api-key", q.APIKey)
+	}
+	if q.Certificate != "" {
+		cmd.Args = append(cmd.Args, "--tls", q.Certificate, q.PrivateKey)
+	}
 	return cmd, nil
 }

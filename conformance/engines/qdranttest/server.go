@@ -20,6 +20,7 @@ type Server struct {
 	// Addr is the host and port of its gRPC services; it stays the same after a restart.
 	Addr string
 
+	engine  engines.Qdrant
 	process *enginetest.Process // nil when the server is not ours
 }
 
@@ -33,8 +34,13 @@ func Start(t testing.TB) *Server {
 		t.Cleanup(func() { s.Clear(t) })
 		return s
 	}
-	p := enginetest.Start(t, engines.Qdrant{})
-	return &Server{Addr: p.Addr, process: p}
+	return start(t, engines.Qdrant{})
+}
+
+func start(t testing.TB, engine engines.Qdrant) *Server {
+	t.Helper()
+	p := enginetest.Start(t, engine)
+	return &Server{Addr: p.Addr, engine: engine, process: p}
 }
 
 // Kill ends the server as a crash does, with SIGKILL. A server that is not ours can't be
@@ -79,7 +85,7 @@ func (s *Server) Clear(t testing.TB) {
 // Client is the official Go client on one connection, closed when the test ends.
 func (s *Server) Client(t testing.TB) *qdrant.Client {
 	t.Helper()
-	client, err := engines.QdrantClient(s.Addr)
+	client, err := s.engine.Client(s.Addr)
 	if err != nil {
 		t.Fatal(err)
 	}

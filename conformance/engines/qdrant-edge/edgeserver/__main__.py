@@ -3,14 +3,13 @@
 import argparse
 import logging
 import signal
-import sys
 import threading
 from concurrent import futures
 from pathlib import Path
 
 import grpc
 
-from . import stubs
+from . import access, stubs
 from .collections_servicer import Collections
 from .points_servicer import Points
 from .storage import Collections as Storage
@@ -28,12 +27,15 @@ def main() -> None:
     arguments = argparse.ArgumentParser(prog="edgeserver", description=__doc__)
     arguments.add_argument("--port", type=int, required=True)
     arguments.add_argument("--data", type=Path, required=True)
+    arguments.add_argument("--api-key", help="what clients have to send")
+    arguments.add_argument("--tls", type=Path, nargs=2, metavar=("CERTIFICATE", "KEY"), default=(None, None))
     given = arguments.parse_args()
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s")
 
     storage = Storage(given.data)
     server = grpc.server(
         futures.ThreadPoolExecutor(max_workers=32),
+        interceptors=[access.ApiKey(given.api_key)] if given.api_key else [],
         options=[
             ("grpc.so_reuseport", 0),  # a second server on this port has to fail
             ("grpc.max_receive_message_length", -1),
@@ -43,7 +45,7 @@ def main() -> None:
     stubs.points_service.add_PointsServicer_to_server(Points(storage), server)
     stubs.collections_service.add_CollectionsServicer_to_server(Collections(storage), server)
     stubs.qdrant_service.add_QdrantServicer_to_server(Health(), server)
-    server.add_insecure_port(f"127.0.0.1:{given.port}")
+    access.listen(server, f"127.0.0.1:{given.port}", *given.tls)
     server.start()
 
     ended = threading.Event()
