@@ -45,6 +45,9 @@ func (x *BucketSortAggregation) decode(of string, v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.From, m, xcontent.Int)
+			if err == nil {
+				err = xcontent.Least(x.From, 0, "[from] must be a non-negative integer: [%v]", of)
+			}
 		case "gap_policy":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -55,6 +58,9 @@ func (x *BucketSortAggregation) decode(of string, v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Size, m, xcontent.Int)
+			if err == nil {
+				err = xcontent.Least(x.Size, 1, "[size] must be a positive integer: [%v]", of)
+			}
 		case "sort":
 			if !(xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)

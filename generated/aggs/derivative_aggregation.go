@@ -37,6 +37,7 @@ func (x *DerivativeAggregation) decode(of string, v jsonx.Value) error {
 	if err := p.Start(v); err != nil {
 		return err
 	}
+	var hasBucketsPath bool
 	for k, m := range v.Members() {
 		var err error
 		switch string(k.Bytes()) {
@@ -45,6 +46,7 @@ func (x *DerivativeAggregation) decode(of string, v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.BucketsPath, m, (*BucketsPath).Decode)
+			hasBucketsPath = true
 		case "format":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -66,6 +68,12 @@ func (x *DerivativeAggregation) decode(of string, v jsonx.Value) error {
 		if err != nil {
 			return p.Fail(k, m, err)
 		}
+	}
+	if !hasBucketsPath {
+		return p.Missing(v, xcontent.Complaint{
+			Says: "Missing required field [buckets_path] for derivative aggregation [%n]",
+			Type: "parsing_exception",
+		})
 	}
 	return nil
 }

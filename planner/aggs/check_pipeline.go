@@ -28,7 +28,7 @@ func checkPipes(list []jsonx.Pair[gen.AggregationContainer], of *gen.Aggregation
 		if err := c.resolve(p.name); err != nil {
 			return eserr.ActionValidation(err.Reason)
 		}
-		if err := checkPipe(&list[i].Value); err != nil {
+		if err := checkPipe(p.name, &list[i].Value); err != nil {
 			return err
 		}
 		wrong = append(wrong, c.place(p, &list[i].Value, of)...)
@@ -40,7 +40,7 @@ func checkPipes(list []jsonx.Pair[gen.AggregationContainer], of *gen.Aggregation
 }
 
 // checkPipe checks the values of one request.
-func checkPipe(a *gen.AggregationContainer) error {
+func checkPipe(name string, a *gen.AggregationContainer) error {
 	switch a.Kind {
 	case gen.KindPercentilesBucket:
 		for _, p := range a.PercentilesBucket.Percents {
@@ -50,14 +50,8 @@ func checkPipe(a *gen.AggregationContainer) error {
 		}
 	case gen.KindBucketSort:
 		s := a.BucketSort
-		if s.From != nil && *s.From < 0 {
-			return eserr.IllegalArgument("\"from\" must be a non-negative integer, got [%d]", *s.From)
-		}
-		if s.Size != nil && *s.Size <= 0 {
-			return eserr.IllegalArgument("\"size\" must be a positive integer, got [%d]", *s.Size)
-		}
 		if s.From == nil && s.Size == nil && len(s.Sort) == 0 {
-			return eserr.ActionValidation("[bucket_sort] is configured to perform nothing. Please set either of [sort, size, from] to use bucket_sort")
+			return eserr.ActionValidation("[" + name + "] is configured to perform nothing. Please set either of [sort, size, from] to use bucket_sort")
 		}
 	case gen.KindNormalize:
 		if a.Normalize.Method == 0 {

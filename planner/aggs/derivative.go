@@ -59,7 +59,7 @@ func (d derivative) length() (float64, error) {
 		return float64(length.Milliseconds()), nil
 	}
 	var length xcontent.Duration
-	if err := xcontent.ParseDuration(&length, d.unit, "derivative.unit"); err != nil {
+	if err := xcontent.ParseDuration(&length, d.unit, "DerivativePipelineAggregationBuilder.unit"); err != nil {
 		return 0, err
 	}
 	return float64(length.D.Milliseconds()), nil
@@ -113,7 +113,7 @@ func (r *derivativeResult) appendBody(w *writer) {
 	v := r.normalized()
 	w.floatOrNull("normalized_value", v)
 	if r.format.shown() && !math.IsNaN(v) && !math.IsInf(v, 0) {
-		w.string("normalized_value_string", r.format.double(v))
+		w.string("normalized_value_as_string", r.format.double(v))
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"postern/planner/query"
 )
 
-// recorded is a request and what Elasticsearch 8.15.0 answered: the aggregations, or the
+// recorded is a request and what Elasticsearch answered, 8.15.0 unless the file says otherwise: the aggregations, or the
 // chain of errors, one a line behind "! ".
 type recorded struct{ request, answer string }
 
