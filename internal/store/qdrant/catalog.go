@@ -22,12 +22,20 @@ type catalog struct {
 	state *metadata.State
 	refs  map[*metadata.Index]string
 	byRef map[string]*metadata.Index
+	// histories are those of the indices, by uuid.
+	histories map[string]*history
 }
 
-func (c *catalog) keep(ix *metadata.Index, ref string) { c.refs[ix], c.byRef[ref] = ref, ix }
+func (c *catalog) keep(ix *metadata.Index, ref string, h *history) {
+	c.refs[ix], c.byRef[ref], c.histories[ix.UUID] = ref, ix, h
+}
+
+// historyOf is the history of an index; nil when it is not known.
+func (s *Store) historyOf(uuid string) *history { return s.catalog.Load().histories[uuid] }
 
 func newCatalog(chain []string, size int) *catalog {
-	return &catalog{chain: chain, refs: make(map[*metadata.Index]string, size), byRef: make(map[string]*metadata.Index, size)}
+	return &catalog{chain: chain, refs: make(map[*metadata.Index]string, size), byRef: make(map[string]*metadata.Index, size),
+		histories: make(map[string]*history, size)}
 }
 
 // begin reads the directory, or makes that of a new cluster.
@@ -129,13 +137,14 @@ func (s *Store) readDirectory(ctx context.Context, known *catalog, payload map[s
 	var missing []*pb.PointId
 	for _, ref := range refs {
 		if known != nil && known.byRef[ref] != nil {
-			c.keep(known.byRef[ref], ref)
+			ix := known.byRef[ref]
+			c.keep(ix, ref, known.histories[ix.UUID])
 			continue
 		}
 		missing = append(missing, pb.NewIDUUID(ref))
 	}
 	if len(missing) > 0 {
-		found, err := s.retrieve(ctx, s.catalogName(), missing, []string{keySource, keyBytes})
+		found, err := s.retrieve(ctx, s.catalogName(), missing, []string{keySource, keyBytes, keyFields})
 		if err != nil {
 			return nil, catalogError(err)
 		}
@@ -148,7 +157,7 @@ func (s *Store) readDirectory(ctx context.Context, known *catalog, payload map[s
 			if err != nil {
 				return nil, err
 			}
-			c.keep(ix, p.GetId().GetUuid())
+			c.keep(ix, p.GetId().GetUuid(), readHistory(texts(p.GetPayload()[keyFields])))
 		}
 	}
 	body, err := readBytes(payload)
@@ -205,14 +214,16 @@ func (s *Store) replace(ctx context.Context, before *catalog, next *metadata.Sta
 	var added []*pb.PointId
 	for _, ix := range indices {
 		if ref, known := before.refs[ix]; known {
-			after.keep(ix, ref)
+			after.keep(ix, ref, before.histories[ix.UUID])
 			continue
 		}
+		h := before.histories[ix.UUID].next(before.state.IndexByUUID(ix.UUID), ix)
 		id := catalogID(kindIndex, newWriteID())
-		payload := map[string]*pb.Value{keyKind: textValue(kindIndex), keyUUID: textValue(ix.UUID), keyAt: intValue(time.Now().UnixMilli())}
+		payload := map[string]*pb.Value{keyKind: textValue(kindIndex), keyUUID: textValue(ix.UUID), keyAt: intValue(time.Now().UnixMilli()),
+			keyFields: textList(h.texts())}
 		putBytes(payload, ix.AppendBinary(nil))
 		points, added = append(points, &pb.PointStruct{Id: id, Payload: payload}), append(added, id)
-		after.keep(ix, id.GetUuid())
+		after.keep(ix, id.GetUuid(), h)
 	}
 	if len(points) > 0 {
 		if err := s.upsert(ctx, &pb.UpsertPoints{CollectionName: s.catalogName(), Points: points}); err != nil {

@@ -29,6 +29,8 @@ const (
 	keyRefs    = "refs"
 	keyNextSeq = "next_seq"
 	keyOpened  = "opened" // the opening that made the collection
+	keyReady   = "ready"  // the columns with a payload index
+	keyFields  = "fields" // when fields came to be; see history.go
 	keyCount   = "count"
 )
 
@@ -38,13 +40,20 @@ type index struct {
 	// mu guards the leased numbers.
 	mu        sync.Mutex
 	next, end int64
-	// term is the primary term of this gateway's writes; 0 until the place was read.
+	// term is the primary term of this gateway's writes.
 	term int64
 	// highest is the last number given; -1 for none.
 	highest int64
-	chain   []string // of the place, as it was leased from
+
+	// columns guards what is known of payload indexes: which columns have one, and for which
+	// it is being made. looked says that the place was asked.
+	columns       sync.Mutex
+	ready, making map[string]bool
+	looked        atomic.Bool
 
 	sweeping atomic.Bool
+	// documents estimates how many there are.
+	documents atomic.Int64
 
 	indexed, deleted, gets, searches, refreshes atomic.Int64
 }
@@ -61,19 +70,49 @@ func (s *Store) index(uuid string) *index {
 	return ix
 }
 
-// makePlace makes the point that a collection's numbers are leased from, unless it is
-// there.
+// placeState is what the point of a collection says.
+type placeState struct {
+	next   int64    // the first _seq_no that is not leased
+	opened int64    // the opening that made the collection
+	ready  []string // columns with a payload index
+}
+
+func (p *placeState) payload(uuid string) map[string]*pb.Value {
+	return map[string]*pb.Value{keyKind: textValue(kindPlace), keyUUID: textValue(uuid), keyAt: intValue(time.Now().UnixMilli()),
+		keyNextSeq: intValue(p.next), keyOpened: intValue(p.opened), keyReady: textList(p.ready)}
+}
+
+// makePlace makes the point of a collection, unless it is there.
 func (s *Store) makePlace(ctx context.Context, uuid string) error {
-	_, err := s.swap(ctx, catalogID(kindPlace, uuid), nil, placePayload(uuid, 0, s.opening))
+	p := placeState{opened: s.opening}
+	_, err := s.swap(ctx, catalogID(kindPlace, uuid), nil, p.payload(uuid))
 	if errors.Is(err, errLost) {
 		return nil
 	}
 	return err
 }
 
-func placePayload(uuid string, next, opened int64) map[string]*pb.Value {
-	return map[string]*pb.Value{keyKind: textValue(kindPlace), keyUUID: textValue(uuid), keyAt: intValue(time.Now().UnixMilli()),
-		keyNextSeq: intValue(next), keyOpened: intValue(opened)}
+// changePlace changes the point of a collection. change may be called again; false leaves
+// the point as it is.
+func (s *Store) changePlace(ctx context.Context, ix *index, change func(*placeState) bool) error {
+	id := catalogID(kindPlace, ix.uuid)
+	for {
+		found, err := s.retrieve(ctx, s.catalogName(), []*pb.PointId{id}, []string{keyNextSeq, keyOpened, keyReady, keyChain})
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return fmt.Errorf("%w: %s", store.ErrNoIndex, ix.uuid)
+		}
+		m := found[0].GetPayload()
+		p := placeState{next: m[keyNextSeq].GetIntegerValue(), opened: m[keyOpened].GetIntegerValue(), ready: texts(m[keyReady])}
+		if !change(&p) {
+			return nil
+		}
+		if _, err = s.swap(ctx, id, texts(m[keyChain]), p.payload(ix.uuid)); !errors.Is(err, errLost) {
+			return err
+		}
+	}
 }
 
 // leaseSize is how many numbers a gateway takes at once.
@@ -97,28 +136,20 @@ func (s *Store) draw(ctx context.Context, ix *index, above int64) (seq, term int
 // lease takes the next block of numbers. The catalog's number is above all that were ever
 // leased, and so above that of any document; ix.mu is held.
 func (s *Store) lease(ctx context.Context, ix *index) error {
-	id := catalogID(kindPlace, ix.uuid)
-	for {
-		found, err := s.retrieve(ctx, s.catalogName(), []*pb.PointId{id}, []string{keyNextSeq, keyOpened, keyChain})
-		if err != nil {
-			return err
-		}
-		if len(found) == 0 {
-			return fmt.Errorf("%w: %s", store.ErrNoIndex, ix.uuid)
-		}
-		p := found[0].GetPayload()
-		from, opened := p[keyNextSeq].GetIntegerValue(), p[keyOpened].GetIntegerValue()
-		chain, err := s.swap(ctx, id, texts(p[keyChain]), placePayload(ix.uuid, from+leaseSize, opened))
-		if errors.Is(err, errLost) {
-			continue
-		}
-		if err != nil {
-			return nothingWritten(err)
-		}
-		ix.next, ix.end, ix.chain = from, from+leaseSize, chain
-		ix.term = max(1, s.opening-opened+1)
-		return nil
+	var next int64
+	err := s.changePlace(ctx, ix, func(p *placeState) bool {
+		next = p.next
+		p.next += leaseSize
+		ix.term = max(1, s.opening-p.opened+1)
+		ix.learn(p.ready)
+		return true
+	})
+	if err != nil {
+		ix.next, ix.end = 0, 0
+		return nothingWritten(err)
 	}
+	ix.next, ix.end = next, next+leaseSize
+	return nil
 }
 
 // returnLeases gives back what was leased and not used, as far as nobody has leased since:
@@ -128,12 +159,16 @@ func (s *Store) returnLeases() {
 	defer cancel()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for uuid, ix := range s.indices {
+	for _, ix := range s.indices {
 		ix.mu.Lock()
 		if ix.next < ix.end {
-			opened := s.opening + 1 - ix.term
-			if _, err := s.swap(ctx, catalogID(kindPlace, uuid), ix.chain, placePayload(uuid, ix.next, opened)); err != nil && !errors.Is(err, errLost) {
-				s.log.Debug("sequence numbers were not given back", "index", uuid, "error", err)
+			err := s.changePlace(ctx, ix, func(p *placeState) bool {
+				last := p.next == ix.end
+				p.next = ix.next
+				return last
+			})
+			if err != nil {
+				s.log.Debug("sequence numbers were not given back", "index", ix.uuid, "error", err)
 			}
 		}
 		ix.mu.Unlock()

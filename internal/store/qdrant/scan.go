@@ -37,8 +37,14 @@ func (s *Store) Snapshot(ctx context.Context, meta *metadata.Index, hold store.H
 		return nil, err
 	}
 	defer leave()
-	s.index(meta.UUID).searches.Add(1)
-	return s.scan(ctx, meta, must(live()), store.Columns{All: true}, hold)
+	ix := s.index(meta.UUID)
+	ix.searches.Add(1)
+	snap, err := s.scan(ctx, meta, must(live()), store.Columns{All: true}, hold)
+	if err != nil {
+		return nil, err
+	}
+	ix.documents.Store(snap.documents())
+	return snap, nil
 }
 
 // scan reads the documents that meet a filter, in the order of _seq_no. A document that is
@@ -46,7 +52,7 @@ func (s *Store) Snapshot(ctx context.Context, meta *metadata.Index, hold store.H
 // that is met twice the newer counts.
 func (s *Store) scan(ctx context.Context, meta *metadata.Index, f *pb.Filter, want store.Columns, hold store.Hold) (_ *snapshot, err error) {
 	started := time.Now()
-	c := &collector{s: s, meta: meta, want: want, tail: segment.NewTail(), rows: map[uint64]uint32{}, seed: maphash.MakeSeed()}
+	c := &collector{s: s, meta: meta, want: want, history: s.historyOf(meta.UUID), tail: segment.NewTail(), rows: map[uint64]uint32{}, seed: maphash.MakeSeed()}
 	defer c.release()
 	snap := &snapshot{s: s, uuid: meta.UUID}
 	if hold == store.HoldForContext {
@@ -114,8 +120,10 @@ type collector struct {
 	s    *Store
 	meta *metadata.Index
 	want store.Columns
-	tail *segment.Tail
-	doc  mapping.Document
+	// history tells which fields were not there when a document was written.
+	history *history
+	tail    *segment.Tail
+	doc     mapping.Document
 	// rows are the last row of each _id, by a hash of it; twice are rows with equal hashes.
 	rows  map[uint64]uint32
 	seed  maphash.Seed
@@ -123,11 +131,17 @@ type collector struct {
 	held  int64 // counted in the store's budget
 }
 
-// add appends a document.
-func (c *collector) add(r *record) error {
+// append appends a document and gives its row.
+func (c *collector) append(r *record) uint32 {
 	c.s.parse(c.meta, &c.doc, r)
+	c.history.forget(&c.doc, r.mapping)
 	c.drop()
-	row := uint32(c.tail.Append(&c.doc))
+	return uint32(c.tail.Append(&c.doc))
+}
+
+// add appends a document, one of many, and sees to the memory.
+func (c *collector) add(r *record) error {
+	row := c.append(r)
 	hash := maphash.String(c.seed, r.ID)
 	if before, met := c.rows[hash]; met {
 		c.twice = append(c.twice, [2]uint32{before, row})

@@ -21,6 +21,8 @@ type snapshot struct {
 	// spool has the sources of a snapshot that is held for long; else they are read when
 	// they are asked for.
 	spool *spool
+	// kept are the documents of a page, which were read with it.
+	kept map[int64]store.Stored
 
 	released atomic.Bool
 	once     sync.Once
@@ -66,6 +68,10 @@ func (s *snapshot) Sources(ctx context.Context, seqNos []int64) ([]store.Stored,
 	var ids []string
 	var places []int
 	for i, seq := range seqNos {
+		if s.kept != nil {
+			out[i] = s.kept[seq]
+			continue
+		}
 		id, found := s.find(seq)
 		if !found {
 			continue
@@ -108,4 +114,17 @@ func (s *snapshot) Release() {
 	if s.released.CompareAndSwap(false, true) && s.spool != nil {
 		s.spool.remove()
 	}
+}
+
+// documents counts what is seen.
+func (s *snapshot) documents() int64 {
+	var n int64
+	for _, p := range s.parts {
+		if p.Live != nil {
+			n += int64(p.Live.GetCardinality())
+		} else {
+			n += int64(p.Len())
+		}
+	}
+	return n
 }

@@ -24,6 +24,7 @@ func (s *Store) Stats(ctx context.Context, meta *metadata.Index) (store.Stats, e
 	if st.Docs, err = s.count(ctx, name, must(live())); err != nil {
 		return st, err
 	}
+	ix.documents.Store(st.Docs)
 	if st.Deleted, err = s.count(ctx, name, mustNot(isEmpty(keyDeleted))); err != nil {
 		return st, err
 	}

@@ -255,7 +255,11 @@ func (w *writer) carryOut(ctx context.Context, pending []*target) ([]*target, er
 	if len(writes) == 0 {
 		return nil, nil
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, w.give(pending, err)
+	}
 	w.wrote = true
+	ctx = context.WithoutCancel(ctx) // once begun, the outcome is waited for
 	w.send(ctx, writes)
 	outcomes, err := w.confirm(ctx, writes)
 	if err != nil {
@@ -368,7 +372,7 @@ func (w *writer) confirm(ctx context.Context, writes []*target) ([]outcome, erro
 	}
 	chains := map[string][]string{}
 	if len(ids) > 0 {
-		found, err := w.s.retrieve(context.WithoutCancel(ctx), w.s.collectionName(w.meta.UUID), ids, chainKeys())
+		found, err := w.s.retrieve(ctx, w.s.collectionName(w.meta.UUID), ids, chainKeys())
 		if errors.Is(err, store.ErrNoIndex) {
 			return nil, err
 		}
@@ -428,6 +432,13 @@ func (w *writer) follow(t *target) {
 		case r.Action == store.Delete:
 			w.ix.deleted.Add(1)
 		}
+	}
+	was := t.prior != nil && t.prior.Found
+	switch {
+	case t.now.Found && !was:
+		w.ix.documents.Add(1)
+	case t.now.Tombstone && was:
+		w.ix.documents.Add(-1)
 	}
 	if t.now.Tombstone {
 		w.s.sweepLater(w.ix, w.meta)

@@ -59,7 +59,7 @@ func testWaitEnds(t *testing.T, open Opener) {
 	s := open(t)
 	defer closeStore(t, s)
 	ix := Index(t, s, "i", "index.refresh_interval", "-1")
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	r, err := s.Write(ctx, ix, []store.Mutation{Put(t, ix, "a", `{"n":1}`)}, store.RefreshWait)
 	if err != nil && (!errors.Is(err, context.DeadlineExceeded) || len(r) != 1 || r[0].Err != nil) {
