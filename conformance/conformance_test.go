@@ -29,9 +29,10 @@ func TestRecordings(t *testing.T) {
 		t.Fatal(err)
 	}
 	target := replay.Target{
-		Name:    "postern",
-		Address: strings.TrimPrefix(engines.ForTest(t), "http://"),
-		Load:    datasets.NewLoader(filepath.Join(base, "postern", "datasets")).Load,
+		Name:       "postern",
+		Address:    strings.TrimPrefix(engines.ForTest(t), "http://"),
+		Disposable: true,
+		Load:       datasets.NewLoader(filepath.Join(base, "postern", "datasets")).Load,
 	}
 	list, err := expected.Read(filepath.Join("expected", "postern.txt"))
 	if err != nil {

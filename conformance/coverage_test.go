@@ -1,9 +1,14 @@
 package conformance_test
 
 import (
+	"flag"
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"postern/conformance/promises"
 	"postern/conformance/suite"
 	"postern/spec"
 )
@@ -45,5 +50,52 @@ func TestPromisesAreRecorded(t *testing.T) {
 		if !recorded {
 			t.Errorf("support.yaml promises %q: no recording covers it", line)
 		}
+	}
+}
+
+var update = flag.Bool("update", false, "write the lists that tests hold")
+
+// TestEveryPromiseIsAsked holds each full or partial line of support.yaml, parameters and
+// members too, against the requests of the recordings. unrecorded.txt lists those that no
+// request names; it is strict, and shall become empty.
+func TestEveryPromiseIsAsked(t *testing.T) {
+	support, err := spec.Supported()
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := spec.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, err := suite.Load("recordings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[string]bool{}
+	finder := promises.NewFinder(model, support)
+	for _, c := range cases {
+		for line := range finder.Exercised(c.Recording) {
+			asked[line] = true
+		}
+	}
+	var missing []string
+	for _, line := range promises.Lines(support) {
+		if !asked[line] {
+			missing = append(missing, line)
+		}
+	}
+	const head = "# The promises of spec/support.yaml that no recorded request names yet: go test ./conformance -run EveryPromise -update\n"
+	want := head + strings.Join(missing, "\n") + "\n"
+	if *update {
+		if err := os.WriteFile("unrecorded.txt", []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile("unrecorded.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(text), "\n"), strings.Split(want, "\n")); diff != "" {
+		t.Errorf("unrecorded.txt is not what is missing: record what support.yaml promises (-listed +missing):\n%s", diff)
 	}
 }

@@ -3,7 +3,8 @@
 //
 //	search/sort-missing#3 | why it differs | where that is written
 //
-// names an exchange of a case; without #N, every failing exchange of the case. A line that
+// names an exchange of a case (#3,7: two of them); without #N, every failing exchange of
+// the case. A line that
 // names nothing, or whose exchange is answered as recorded, is an error: the list can
 // only hold what is so today.
 package expected
@@ -54,19 +55,23 @@ func Parse(text string) ([]Entry, error) {
 			return nil, fmt.Errorf("line %d: a difference is CASE#N | why | where that is written", i+1)
 		}
 		e := Entry{Line: i + 1, Why: strings.TrimSpace(parts[1]), See: strings.TrimSpace(parts[2])}
-		name, number, numbered := strings.Cut(strings.TrimSpace(parts[0]), "#")
+		name, list, numbered := strings.Cut(strings.TrimSpace(parts[0]), "#")
 		e.Case = name
-		if numbered {
+		if e.Case == "" || e.Why == "" || e.See == "" {
+			return nil, fmt.Errorf("line %d: a part is empty", i+1)
+		}
+		if !numbered {
+			entries = append(entries, e)
+			continue
+		}
+		for number := range strings.SplitSeq(list, ",") {
 			n, err := strconv.Atoi(number)
 			if err != nil || n < 1 {
 				return nil, fmt.Errorf("line %d: %q is no number of an exchange", i+1, number)
 			}
 			e.Exchange = n
+			entries = append(entries, e)
 		}
-		if e.Case == "" || e.Why == "" || e.See == "" {
-			return nil, fmt.Errorf("line %d: a part is empty", i+1)
-		}
-		entries = append(entries, e)
 	}
 	return entries, nil
 }

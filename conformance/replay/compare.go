@@ -3,6 +3,7 @@ package replay
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
@@ -45,11 +46,25 @@ func (t Target) compareHeaders(want *recording.Answer, got *Response, c captures
 			continue
 		}
 		value := canonicalHeader(h.Name, got.Headers.Values(h.Name))
-		if w := c.expand(h.Value); w != value {
+		if t.SkipHeaders && strings.EqualFold(h.Name, "Content-Type") {
+			value = withoutCharset.ReplaceAllString(value, "")
+		}
+		w := c.expand(h.Value)
+		if t.SkipOrder && strings.EqualFold(h.Name, "Allow") {
+			w, value = sortedList(w), sortedList(value)
+		}
+		if w != value {
 			diffs = append(diffs, fmt.Sprintf("header %s: %q, want %q", h.Name, value, w))
 		}
 	}
 	return diffs
+}
+
+// sortedList orders the elements of a header that is a list.
+func sortedList(value string) string {
+	elements := strings.Split(value, ",")
+	slices.Sort(elements)
+	return strings.Join(elements, ",")
 }
 
 func named(list []recording.Header, name string) bool {
@@ -60,6 +75,8 @@ func named(list []recording.Header, name string) bool {
 	}
 	return false
 }
+
+var withoutCharset = regexp.MustCompile(`(?i); *charset=utf-8$`)
 
 var warningText = regexp.MustCompile(`^299 \S+ `)
 

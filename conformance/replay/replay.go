@@ -68,6 +68,9 @@ func (t Target) prepare(ctx context.Context, r *recording.Recording) error {
 }
 
 func (t Target) exchange(ctx context.Context, r *recording.Recording, x recording.Exchange, kept captures) ([]string, error) {
+	if wide(x.Request) && !t.Disposable && !t.protected(ctx) {
+		return []string{"not sent: it could delete more than what the recording names (--disposable says that the engine holds nothing else)"}, nil
+	}
 	got, err := t.Send(ctx, kept.request(x.Request))
 	if err != nil {
 		return nil, err

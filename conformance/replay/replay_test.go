@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -164,5 +165,27 @@ func TestParseTarget(t *testing.T) {
 		if _, err := replay.ParseTarget(bad); err == nil {
 			t.Errorf("%s was taken", bad)
 		}
+	}
+}
+
+func TestPatternsAreDeletedOnlyWhereThatIsSafe(t *testing.T) {
+	r := parse(t, "# a\nindex a\n\n> DELETE /a*\n< 400\n")
+	for settings, sent := range map[string]bool{
+		`{"defaults":{"action.destructive_requires_name":"true"}}`:                                                          true,
+		`{"transient":{"action.destructive_requires_name":"false"},"defaults":{"action.destructive_requires_name":"true"}}`: false,
+		`{}`: false,
+	} {
+		e, target := start(t, map[string]string{"GET /_cluster/settings?include_defaults=true&flat_settings=true": settings})
+		if _, err := target.Replay(context.Background(), r); err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(e.asked, "DELETE /a*") != sent {
+			t.Errorf("%s: %q", settings, e.asked)
+		}
+	}
+	e, target := start(t, nil)
+	target.Disposable = true
+	if _, err := target.Replay(context.Background(), r); err != nil || !slices.Contains(e.asked, "DELETE /a*") {
+		t.Errorf("%v %q", err, e.asked)
 	}
 }

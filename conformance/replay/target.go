@@ -23,10 +23,14 @@ type Target struct {
 	TLS *tls.Config
 	// Authorization is the header that goes with each request that has none.
 	Authorization string
-	// SkipHeaders drops the check of X-elastic-product, which OpenSearch does not send.
+	// SkipHeaders drops the check of X-elastic-product, which OpenSearch does not send, and
+	// of the charset, which it adds to every Content-Type.
 	SkipHeaders bool
 	// SkipOrder drops the check of the order of members, which is Elasticsearch's own.
 	SkipOrder bool
+	// Disposable says that the engine holds nothing that is worth keeping: requests that
+	// delete by patterns are sent even if it would obey.
+	Disposable bool
 	// Load makes sure that a data set is indexed. Nil: scenarios with data are skipped.
 	Load func(ctx context.Context, address, dataset string) error
 }

@@ -8,7 +8,7 @@ import (
 )
 
 type upCommand struct {
-	Name  string `arg:"" help:"elasticsearch, postern or qdrant."`
+	Name  string `arg:"" help:"elasticsearch, opensearch, postern or qdrant."`
 	Port  int    `help:"Where it shall listen on 127.0.0.1 (default: the engine's own)."`
 	Cache string `help:"The folder for programs and data (default: below the user's cache folder)."`
 }
@@ -31,7 +31,7 @@ func (c *upCommand) Run(ctx context.Context) error {
 }
 
 type downCommand struct {
-	Name  string `arg:"" help:"elasticsearch, postern or qdrant."`
+	Name  string `arg:"" help:"elasticsearch, opensearch, postern or qdrant."`
 	Cache string `help:"As given to up."`
 }
 

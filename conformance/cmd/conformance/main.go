@@ -14,8 +14,9 @@ import (
 type commands struct {
 	Record recordCommand `cmd:"" help:"Ask an engine what the files ask, and write its answers into them; or record an application's traffic."`
 	Replay replayCommand `cmd:"" help:"Replay recordings on engines and show what differs."`
+	Expect expectCommand `cmd:"" help:"Write the list of an engine's differences, with the reasons of its kinds of difference."`
 	Report reportCommand `cmd:"" help:"Show what replay --results has written as a page."`
-	Up     upCommand     `cmd:"" help:"Start an engine (elasticsearch, postern, qdrant) and print its address."`
+	Up     upCommand     `cmd:"" help:"Start an engine (elasticsearch, opensearch, postern, qdrant) and print its address."`
 	Down   downCommand   `cmd:"" help:"Stop an engine."`
 	Status statusCommand `cmd:"" help:"Show the engines: address, version, memory, health."`
 }

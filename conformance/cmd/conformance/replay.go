@@ -16,16 +16,17 @@ import (
 )
 
 type replayCommand struct {
-	Engine   []string `required:"" sep:"none" help:"An engine to ask, NAME=URL; give it several times for several engines, which are asked side by side."`
-	Root     string   `default:"conformance" help:"The folder that holds recordings/ and expected/."`
-	CA       string   `type:"existingfile" help:"The certificate authority of https engines, as PEM."`
-	Insecure bool     `help:"Take any certificate of an https engine."`
-	Workers  int      `default:"4" help:"How many scenarios run at once on each engine."`
-	Policy   string   `enum:"unexpected,any,broken,never" default:"unexpected" help:"What makes the exit code 1: differences that no list explains (unexpected), any difference, replays that could not be done (broken), never."`
-	Quiet    bool     `short:"q" help:"Only name what fails, without the differences."`
-	Results  string   `placeholder:"FILE" help:"Write the outcome as JSON, for conformance report."`
-	JUnit    string   `name:"junit" placeholder:"FILE" help:"Write the outcome as JUnit XML."`
-	Cases    []string `arg:"" optional:"" help:"Files and folders of recordings, or beginnings of names below recordings/ (document/, search/sort-missing)."`
+	Engine     []string `required:"" sep:"none" help:"An engine to ask, NAME=URL; give it several times for several engines, which are asked side by side."`
+	Root       string   `default:"conformance" help:"The folder that holds recordings/ and expected/."`
+	CA         string   `type:"existingfile" help:"The certificate authority of https engines, as PEM."`
+	Insecure   bool     `help:"Take any certificate of an https engine."`
+	Disposable bool     `help:"The engines hold nothing worth keeping: send requests that delete by patterns to those, too, that would obey."`
+	Workers    int      `default:"4" help:"How many scenarios run at once on each engine."`
+	Policy     string   `enum:"unexpected,any,broken,never" default:"unexpected" help:"What makes the exit code 1: differences that no list explains (unexpected), any difference, replays that could not be done (broken), never."`
+	Quiet      bool     `short:"q" help:"Only name what fails, without the differences."`
+	Results    string   `placeholder:"FILE" help:"Write the outcome as JSON, for conformance report."`
+	JUnit      string   `name:"junit" placeholder:"FILE" help:"Write the outcome as JUnit XML."`
+	Cases      []string `arg:"" optional:"" help:"Files and folders of recordings, or beginnings of names below recordings/ (document/, search/sort-missing)."`
 }
 
 func (c *replayCommand) Run(ctx context.Context) error {
@@ -44,6 +45,7 @@ func (c *replayCommand) Run(ctx context.Context) error {
 				return err
 			}
 		}
+		target.Disposable = c.Disposable
 		targets = append(targets, target)
 	}
 	runs := make([]report.Run, len(targets))
