@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -183,7 +184,8 @@ func (c *candidates) whole(ctx context.Context, rule Rule, f store.Filter) error
 
 func (c *candidates) page(ctx context.Context, rule Rule, f store.Filter, order store.Order, limit int) ([]segment.Part, bool, error) {
 	var page store.Page
-	err := c.step(rule, "page", func() (n int64, err error) {
+	what := func() string { return describePage(f, order, limit) }
+	err := c.step(rule, what, func() (n int64, err error) {
 		if page, err = c.engine.Page(ctx, c.shard.index, f, order, limit, c.want); err != nil {
 			return 0, err
 		}
@@ -199,6 +201,14 @@ func (c *candidates) page(ctx context.Context, rule Rule, f store.Filter, order 
 	parts := page.Snapshot.Parts()
 	c.parts = append(c.parts, parts...)
 	return parts, page.Full, nil
+}
+
+func describePage(f store.Filter, order store.Order, limit int) string {
+	way := "asc"
+	if order.Desc {
+		way = "desc"
+	}
+	return fmt.Sprintf("first %d of %s by %s %s", limit, f, order.Field, way)
 }
 
 func (c *candidates) release() {

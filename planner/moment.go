@@ -36,7 +36,7 @@ func (p *Planner) attempt(ctx context.Context, plan *Plan, n int) (a *Answer, mo
 		e.hold = store.HoldForContext // what is read once is kept
 	}
 	for i := range e.traces {
-		e.traces[i].attempts = n
+		e.traces[i].attempts, e.traces[i].detailed = n, plan.profile
 	}
 	if p.Fence != nil {
 		if e.before, err = p.Fence.Lookup(ctx, "", plan.uuids()); err != nil {

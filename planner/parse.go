@@ -72,6 +72,7 @@ func parseRequest(r *api.SearchRequest) (*Plan, error) {
 	}
 	p.hasAggs = len(r.Body.Aggregations) > 0
 	p.typedKeys = isTrue(r.TypedKeys)
+	p.profile = isTrue(r.Body.Profile)
 	p.namedScores = isTrue(r.IncludeNamedQueriesScore)
 	p.noPartial = r.AllowPartialSearchResults != nil && !*r.AllowPartialSearchResults
 	return p, nil

@@ -35,7 +35,9 @@ type Plan struct {
 	totalAsInt     bool
 	hasAggs        bool
 	noPartial      bool // allow_partial_search_results=false
-	preFilter      bool // Elasticsearch leaves out indices that cannot match
+	profile        bool
+	parsed         time.Duration // how long it took to make the plan
+	preFilter      bool          // Elasticsearch leaves out indices that cannot match
 	fetch          fetchPlan
 }
 
@@ -81,7 +83,7 @@ func (p *Plan) Key(dst []byte) []byte {
 	for _, v := range [...]int64{int64(p.from), int64(p.size), p.trackUpTo, p.terminateAfter, int64(p.timeout)} {
 		dst = append(strconv.AppendInt(dst, v, 10), ',')
 	}
-	for _, b := range [...]bool{p.scored, p.trackScores, p.namedScores, p.typedKeys, p.totalAsInt} {
+	for _, b := range [...]bool{p.scored, p.trackScores, p.namedScores, p.typedKeys, p.totalAsInt, p.profile} {
 		dst = append(strconv.AppendBool(dst, b), ',')
 	}
 	if p.minScore != nil {

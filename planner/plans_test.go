@@ -90,4 +90,3 @@ func showTrace(out *strings.Builder, tr *trace) {
 	}
 	fmt.Fprintf(out, ", scan %.2f ms\n", tr.scanCost)
 }
-

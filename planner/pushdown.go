@@ -287,7 +287,7 @@ func (d *pushdown) evaluate(ctx context.Context, page *candidates, total int64) 
 }
 
 func (d *pushdown) count(ctx context.Context, f store.Filter) (n int64, err error) {
-	err = d.step(PushCounts, "count", func() (int64, error) {
+	err = d.step(PushCounts, func() string { return "count " + f.String() }, func() (int64, error) {
 		n, err = d.engine.Count(ctx, d.shard.index, f)
 		return n, err
 	})
@@ -304,7 +304,7 @@ func (d *pushdown) ask(ctx context.Context, q *aggs.Question) error {
 		}
 		return err
 	}
-	return d.step(PushFacets, "facet", func() (int64, error) {
+	return d.step(PushFacets, func() string { return "facet of " + q.Facet + " in " + f.String() }, func() (int64, error) {
 		list, err := d.engine.Facet(ctx, d.shard.index, f, q.Facet, maxValues)
 		if err != nil {
 			return 0, err

@@ -43,6 +43,7 @@ func (p *Planner) Search(ctx context.Context, targets []metadata.Resolved, r *ap
 	if err := plan.failedEverywhere(p.Node); err != nil {
 		return nil, err
 	}
+	plan.parsed = time.Since(start)
 	answer, err := p.atOneMoment(ctx, plan)
 	if err != nil {
 		return nil, err
@@ -80,6 +81,8 @@ type execution struct {
 	hold      store.Hold
 	// before is what the fence knew when the execution began.
 	before fence.Found
+	// fetched is how long the documents of the page took.
+	fetched time.Duration
 }
 
 func (p *Planner) newExecution(plan *Plan) *execution {
@@ -157,13 +160,18 @@ func (e *execution) answer(ctx context.Context) (*Answer, error) {
 	}
 	e.total(a)
 	e.maxScore(a)
+	start := time.Now()
 	if a.Hits, err = e.fetch(ctx, page); err != nil {
 		return nil, err
 	}
+	e.fetched = time.Since(start)
 	if plan.hasAggs {
 		if a.Aggregations, err = e.aggregations(); err != nil {
 			return nil, err
 		}
+	}
+	if plan.profile {
+		a.Profile = e.profile()
 	}
 	return a, nil
 }

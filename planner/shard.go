@@ -22,6 +22,26 @@ type shardResult struct {
 	timedOut   bool
 	scorer     *query.Scorer
 	exec       *query.Exec
+	phases     [phaseCount]time.Duration
+	walked     bool
+}
+
+// phase is a part of evaluating an index.
+type phase uint8
+
+const (
+	matching phase = iota
+	scoring
+	collecting // aggregations
+	picking    // the page
+	phaseCount
+)
+
+// lap ends a phase that began at start, and begins the next.
+func (r *shardResult) lap(p phase, start *time.Time) {
+	now := time.Now()
+	r.phases[p] += now.Sub(*start)
+	*start = now
 }
 
 // shardRun evaluates one index's part of a plan on a snapshot.
@@ -97,13 +117,16 @@ func (r *shardRun) run() error {
 }
 
 func (r *shardRun) part(page *pager, i int, part segment.Part) error {
+	start := time.Now()
 	docs, err := query.Match(r.x, r.shard.query, part)
 	if err != nil {
 		return err
 	}
+	r.result.lap(matching, &start)
 	if docs, err = r.scoreFilter(part, docs); err != nil {
 		return err
 	}
+	r.result.lap(scoring, &start)
 	if !r.counted() {
 		docs = r.bound(docs)
 	}
@@ -111,6 +134,7 @@ func (r *shardRun) part(page *pager, i int, part segment.Part) error {
 		if err := r.shard.aggs.Collect(r.x, part, docs); err != nil {
 			return err
 		}
+		r.result.lap(collecting, &start)
 	}
 	if r.shard.post != nil {
 		post, err := query.Match(r.x, r.shard.post, part)
@@ -118,6 +142,7 @@ func (r *shardRun) part(page *pager, i int, part segment.Part) error {
 			return err
 		}
 		docs = roaring.And(docs, post)
+		r.result.lap(matching, &start)
 	}
 	r.result.matched += int64(docs.GetCardinality())
 	if !r.paged() {
@@ -128,6 +153,8 @@ func (r *shardRun) part(page *pager, i int, part segment.Part) error {
 	if err != nil {
 		return err
 	}
+	r.result.lap(picking, &start)
+	r.result.walked = page.walked
 	for j := range some {
 		some[j].part = i
 		if r.scorer != nil {

@@ -9,8 +9,9 @@ import (
 
 // trace is how one index's part of a search was answered. It is safe for concurrent use.
 type trace struct {
-	mu    sync.Mutex
-	split Split
+	detailed bool
+	mu       sync.Mutex
+	split    Split
 	// choice is the way that was taken, with the estimates it was chosen by, and why no
 	// better one was open.
 	choice         choice
@@ -28,20 +29,24 @@ type trace struct {
 // step is one call of the store.
 type step struct {
 	rule  Rule
-	call  string
-	count int64 // documents, matches or values
+	call  string // of a trace that is detailed
+	count int64  // documents, matches or values
 	took  time.Duration
 	err   error
 }
 
 // step runs a call and notes it. Its result is how many documents, matches or values it
 // was about.
-func (t *trace) step(rule Rule, call string, run func() (int64, error)) error {
+func (t *trace) step(rule Rule, what func() string, run func() (int64, error)) error {
 	start := time.Now()
 	n, err := run()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.steps = append(t.steps, step{rule, call, n, time.Since(start), err})
+	s := step{rule: rule, count: n, took: time.Since(start), err: err}
+	if t.detailed {
+		s.call = what()
+	}
+	t.steps = append(t.steps, s)
 	return err
 }
 

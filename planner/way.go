@@ -104,7 +104,7 @@ func (d *pushdown) scannable() bool {
 }
 
 func (d *pushdown) scan(ctx context.Context, want store.Columns) (snap store.Snapshot, err error) {
-	err = d.step(PushCandidates, "scan", func() (n int64, err error) {
+	err = d.step(PushCandidates, func() string { return "scan " + d.matches.Pushed.String() }, func() (n int64, err error) {
 		if snap, err = d.engine.Scan(ctx, d.shard.index, d.matches.Pushed, want); err != nil {
 			return 0, err
 		}

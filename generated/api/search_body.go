@@ -17,6 +17,7 @@ type SearchBody struct {
 	DocvalueFields   []FieldAndFormat
 	MinScore         *float64
 	PostFilter       *query.QueryContainer
+	Profile          *bool
 	Query            *query.QueryContainer
 	SearchAfter      []jsonx.Value
 	Size             *int
@@ -87,6 +88,11 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.PostFilter, m, (*query.QueryContainer).Decode)
+		case "profile":
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
+			err = xcontent.Opt(&x.Profile, m, xcontent.Bool)
 		case "query":
 			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -176,7 +182,7 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 				Says: "Expected [VALUE_STRING] in [stats] but found [%t]",
 				Type: "parsing_exception",
 			}, xcontent.Text))
-		case "collapse", "explain", "ext", "highlight", "indices_boost", "knn", "rank", "profile", "rescore", "retriever", "script_fields", "slice", "suggest", "pit", "runtime_mappings":
+		case "collapse", "explain", "ext", "highlight", "indices_boost", "knn", "rank", "rescore", "retriever", "script_fields", "slice", "suggest", "pit", "runtime_mappings":
 			return p.Refused(k)
 		default:
 			return p.Unknown(k, m, knownSearchBody())

@@ -12,7 +12,11 @@ package store
 // values meets it, so documents without a value never meet one.
 //
 // A store that cannot tell exactly the documents of a filter answers ErrNotPushed.
-type Filter interface{ filter() }
+type Filter interface {
+	filter()
+	// String is for people.
+	String() string
+}
 
 type (
 	// All is every document.

@@ -4,6 +4,7 @@ package aggs
 
 import (
 	"slices"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -22,6 +23,7 @@ type Tree struct {
 	pipes   []*pipe
 	results []result
 	added   []addition
+	took    []time.Duration // collecting, by aggregation
 	merged  bool
 }
 
@@ -70,7 +72,7 @@ func Parse(c *query.Context, list []jsonx.Pair[gen.AggregationContainer]) (*Tree
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{plan: plan, pipes: pipes, results: make([]result, len(plan))}
+	t := &Tree{plan: plan, pipes: pipes, results: make([]result, len(plan)), took: make([]time.Duration, len(plan))}
 	for i, n := range plan {
 		t.results[i] = n.agg.empty(n)
 	}
@@ -201,12 +203,29 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 func (t *Tree) Collect(x *query.Exec, p segment.Part, docs *roaring.Bitmap) error {
 	c := &collector{exec: x, root: p}
 	s := &selection{seg: p.Segment, bits: docs}
-	for _, r := range t.results {
+	for i, r := range t.results {
+		start := time.Now()
 		if err := r.collect(c, s); err != nil {
 			return err
 		}
+		t.took[i] += time.Since(start)
 	}
 	return nil
+}
+
+// Timing is how long an aggregation took to collect.
+type Timing struct {
+	Name, Type string
+	Took       time.Duration
+}
+
+// Timings are those of the aggregations, in their order.
+func (t *Tree) Timings() []Timing {
+	list := make([]Timing, len(t.plan))
+	for i, n := range t.plan {
+		list[i] = Timing{n.name, n.typ, t.took[i]}
+	}
+	return list
 }
 
 // Merge adds what the same request collected on another index.

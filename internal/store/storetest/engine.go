@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -153,7 +152,7 @@ func (e *Engine) Page(ctx context.Context, ix *metadata.Index, f store.Filter, o
 	if order.Desc {
 		way = "desc"
 	}
-	e.call(fmt.Sprintf("page %s by %s %s, %d", Show(f), order.Field, way, limit), len(page))
+	e.call(fmt.Sprintf("page %s by %s %s, %d", f.String(), order.Field, way, limit), len(page))
 	cut, err := e.cut(ctx, ix, snap, page, want, nil)
 	return store.Page{Snapshot: cut, Full: full}, err
 }
@@ -165,7 +164,7 @@ func (e *Engine) Scan(ctx context.Context, ix *metadata.Index, f store.Filter, w
 		return nil, err
 	}
 	defer snap.Release()
-	e.call("scan "+Show(f), len(list))
+	e.call("scan "+f.String(), len(list))
 	return e.cut(ctx, ix, snap, list, want, e)
 }
 
@@ -176,7 +175,7 @@ func (e *Engine) Count(ctx context.Context, ix *metadata.Index, f store.Filter) 
 		return 0, err
 	}
 	snap.Release()
-	e.call("count "+Show(f), 0)
+	e.call("count "+f.String(), 0)
 	return int64(len(list)), nil
 }
 
@@ -206,7 +205,7 @@ func (e *Engine) Facet(ctx context.Context, ix *metadata.Index, f store.Filter, 
 	slices.SortFunc(out, func(a, b store.FacetValue) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(b.Term, a.Term), cmp.Compare(b.Long, a.Long))
 	})
-	e.call(fmt.Sprintf("facet %s of %s", Show(f), field), 0)
+	e.call(fmt.Sprintf("facet %s of %s", f.String(), field), 0)
 	return out[:min(limit, len(out))], nil
 }
 
@@ -287,46 +286,3 @@ func (c *cut) Sources(_ context.Context, seqNos []int64) ([]store.Stored, error)
 
 func (c *cut) ID() string { return fmt.Sprintf("%p", c) }
 func (c *cut) Release()   {}
-
-// Show prints a filter.
-func Show(f store.Filter) string {
-	switch f := f.(type) {
-	case store.All:
-		return "all"
-	case store.And:
-		return "and(" + showAll(f) + ")"
-	case store.Or:
-		return "or(" + showAll(f) + ")"
-	case store.Not:
-		return "not(" + Show(f.Filter) + ")"
-	case store.Terms:
-		return fmt.Sprintf("%s:%q", f.Field, f.Terms)
-	case store.Longs:
-		return fmt.Sprintf("%s:%d", f.Field, f.Values)
-	case store.Range:
-		if math.IsInf(f.To, 1) {
-			return fmt.Sprintf("%s>=%g", f.Field, f.From)
-		}
-		if math.IsInf(f.From, -1) {
-			return fmt.Sprintf("%s<=%g", f.Field, f.To)
-		}
-		return fmt.Sprintf("%g<=%s<=%g", f.From, f.Field, f.To)
-	case store.Nested:
-		return fmt.Sprintf("nested(%s, %s)", f.Path, Show(f.Filter))
-	case store.Exists:
-		return "exists(" + f.Field + ")"
-	case store.Uncovered:
-		return "uncovered(" + f.Field + ")"
-	case store.IDs:
-		return fmt.Sprintf("ids%q", f.IDs)
-	}
-	return fmt.Sprintf("%#v", f)
-}
-
-func showAll(list []store.Filter) string {
-	texts := make([]string, len(list))
-	for i, f := range list {
-		texts[i] = Show(f)
-	}
-	return strings.Join(texts, ", ")
-}
