@@ -40,7 +40,7 @@ func (c *Cluster) CatCount(ctx context.Context, r *api.CatCountRequest) (routes.
 func (c *Cluster) countDocs(ctx context.Context, ix *metadata.Index) (int64, error) {
 	snapshot, err := c.Documents.Snapshot(ctx, ix, store.HoldForRequest)
 	if err != nil {
-		return 0, err
+		return 0, store.ClientError(ix, err)
 	}
 	defer snapshot.Release()
 	docs := int64(0)

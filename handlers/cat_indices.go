@@ -10,6 +10,7 @@ import (
 	"postern/handlers/cat"
 	"postern/internal/eserr"
 	"postern/internal/metadata"
+	"postern/internal/store"
 )
 
 // CatIndices answers _cat/indices. Figures that Postern does not keep are empty.
@@ -64,7 +65,7 @@ func (c *Cluster) indexRow(ctx context.Context, columns []cat.Column, ix *metada
 	if !ix.Closed {
 		stats, err := c.Documents.Stats(ctx, ix)
 		if err != nil {
-			return nil, err
+			return nil, store.ClientError(ix, err)
 		}
 		cells["docs.count"], cells["docs.deleted"] = cat.Int(stats.Docs), cat.Int(stats.Deleted)
 		cells["dataset.size"] = cat.Size(stats.StoreBytes)

@@ -34,7 +34,7 @@ func (d *Docs) read(ctx context.Context, r read) (*metadata.Index, store.Stored,
 	}
 	docs, err := d.Documents.Get(ctx, ix, []string{r.id}, r.realtime == nil || *r.realtime)
 	if err != nil {
-		return nil, store.Stored{}, err
+		return nil, store.Stored{}, store.ClientError(ix, err)
 	}
 	docs[0].Source = ix.ShownSource(docs[0].Source)
 	return ix, docs[0], checkVersion(ix, &docs[0], r.version)

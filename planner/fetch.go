@@ -174,7 +174,7 @@ func (e *execution) read(ctx context.Context, page []found) ([]*store.Stored, er
 		}
 		docs, err := snap.Sources(ctx, seqNos)
 		if err != nil {
-			return nil, err
+			return nil, store.ClientError(e.plan.shards[shard].index, err)
 		}
 		ix := e.plan.shards[shard].index
 		for j, i := range at {

@@ -97,7 +97,7 @@ func (e *execution) execute(ctx context.Context) (*Answer, error) {
 			continue
 		}
 		if err := e.answerIndex(ctx, i, s); err != nil {
-			return nil, err
+			return nil, store.ClientError(s.index, err)
 		}
 	}
 	if err := plan.failedEverywhere(p.Node); err != nil {

@@ -125,7 +125,7 @@ func (g *group) run(ctx context.Context, refresh store.Refresh) error {
 		}
 	}
 	if g.unseen && refresh != store.RefreshNone {
-		return g.failure(g.m.Refresh(ctx, g.ix))
+		return g.m.Refresh(ctx, g.ix)
 	}
 	return nil
 }
@@ -187,7 +187,7 @@ func (g *group) write(ctx context.Context, refresh store.Refresh) error {
 		return err
 	})
 	if err != nil && !errors.Is(err, errPartly) {
-		return g.failure(err)
+		return store.ClientError(g.ix, err)
 	}
 	wrote := false
 	var waiting []*item
@@ -205,17 +205,6 @@ func (g *group) write(ctx context.Context, refresh store.Refresh) error {
 	}
 	g.items = waiting
 	return nil
-}
-
-// failure turns the store's words into Elasticsearch's.
-func (g *group) failure(err error) error {
-	switch {
-	case errors.Is(err, store.ErrNoIndex):
-		return eserr.IndexNotFound(g.ix.Name, "")
-	case errors.Is(err, store.ErrRefused):
-		return eserr.TooMuchMemory()
-	}
-	return err
 }
 
 func (it *item) finish(r *store.Result) {

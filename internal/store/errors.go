@@ -1,6 +1,11 @@
 package store
 
-import "errors"
+import (
+	"errors"
+
+	"postern/internal/eserr"
+	"postern/internal/metadata"
+)
 
 // The errors of a store that callers tell apart. Whatever a call returns that is none of
 // them, and no *eserr.Error, is a failure of the machine: the outcome of a write is then
@@ -30,3 +35,16 @@ var (
 	// ErrFormat says that the data was written by a newer version.
 	ErrFormat = errors.New("store: the data folder has a newer format")
 )
+
+// ClientError is what a client is told when a call on an index fails: an index that was
+// deleted meanwhile does not exist, and what was refused for want of room is refused with
+// 429. All other errors stay what they are.
+func ClientError(ix *metadata.Index, err error) error {
+	switch {
+	case errors.Is(err, ErrNoIndex):
+		return eserr.IndexNotFound(ix.Name, "")
+	case errors.Is(err, ErrRefused):
+		return eserr.TooMuchMemory()
+	}
+	return err
+}
