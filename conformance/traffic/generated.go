@@ -21,7 +21,8 @@ type generated struct {
 	path     jsontree.Path
 	value    string
 	family   string // of its name: scroll, pit, id, task
-	handle   bool   // a handle is always used; a document's id may never be
+	handle   bool   // any text, not one that looks like the id of a document
+	named    bool   // it needs a name even if no later exchange has it
 }
 
 // generatedBy returns the values that the answer to x brings.
@@ -35,7 +36,7 @@ func generatedBy(i int, x *exchange) []generated {
 	handle := func(family, member string) {
 		if value, ok := body.Get(member); ok {
 			if value, ok := value.(string); ok {
-				list = append(list, generated{i, jsontree.Path{member}, value, family, true})
+				list = append(list, generated{i, jsontree.Path{member}, value, family, true, true})
 			}
 		}
 	}
@@ -49,7 +50,8 @@ func generatedBy(i int, x *exchange) []generated {
 	case name == "_doc" && len(rest) == 0 && x.request.Method == http.MethodPost:
 		if id, ok := body.Get("_id"); ok {
 			if id, ok := id.(string); ok {
-				list = append(list, generated{i, jsontree.Path{"_id"}, id, "id", false})
+				// the header Location has it, too
+				list = append(list, generated{i, jsontree.Path{"_id"}, id, "id", false, true})
 			}
 		}
 	case name == "_bulk":
@@ -64,7 +66,7 @@ func generatedByBulk(i int, x *exchange, body jsontree.Object) []generated {
 	for n, item := range items(body) {
 		id, _ := item.answer.Get("_id")
 		if id, ok := id.(string); ok && n < len(named) && !named[n] {
-			list = append(list, generated{i, jsontree.Path{"items", strconv.Itoa(n), item.action, "_id"}, id, "id", false})
+			list = append(list, generated{i, jsontree.Path{"items", strconv.Itoa(n), item.action, "_id"}, id, "id", false, false})
 		}
 	}
 	return list
@@ -145,7 +147,7 @@ func (n *names) rules(i int, x *exchange) []recording.Rule {
 	var rules []recording.Rule
 	unused := map[string]jsontree.Path{}
 	for _, g := range generatedBy(i, x) {
-		if !g.handle && n.last[g.value] <= i {
+		if !g.named && n.last[g.value] <= i {
 			path := slices.Clone(g.path)
 			if len(path) == 4 {
 				path[1] = "*"

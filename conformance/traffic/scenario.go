@@ -31,8 +31,29 @@ func (p *Proxy) Recording() *recording.Recording {
 		p.creates(r, x)
 		r.Exchanges = append(r.Exchanges, write(i, x, hidden, named))
 	}
+	if there := p.older(exchanges); there != nil {
+		r.About = append(r.About, "It uses indices that were there before, with documents that a replay does not have: "+strings.Join(there, ", ")+".")
+	}
 	r.Literal = literal(r)
 	return r
+}
+
+// older returns the indices that exchanges name and that were there when the recording began.
+func (p *Proxy) older(exchanges []*exchange) []string {
+	used := map[string]bool{}
+	for _, x := range exchanges {
+		index, _, _ := endpoint(x.request.Target)
+		for name := range strings.SplitSeq(index, ",") {
+			used[name] = true
+		}
+		if x.isWrite() {
+			for _, name := range x.touched() {
+				used[name] = true
+			}
+		}
+	}
+	maps.DeleteFunc(used, func(name string, _ bool) bool { return !p.before[name] })
+	return slices.Sorted(maps.Keys(used))
 }
 
 // secrets returns the credentials in the administrative exchanges.

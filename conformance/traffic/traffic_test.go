@@ -133,6 +133,7 @@ func TestGeneratedValuesBecomeCaptures(t *testing.T) {
 	ask(t, "POST", url+"/_search/scroll", `{"scroll_id":"FGluY2x1ZGVf=="}`, "Content-Type", "application/json")
 	ask(t, "DELETE", url+"/_search/scroll", `{"scroll_id":"FGluY2x1ZGVf=="}`, "Content-Type", "application/json")
 	want := `# Recorded from an application's own traffic.
+# It uses indices that were there before, with documents that a replay does not have: old.
 
 engine elasticsearch 8.15.0
 index new
