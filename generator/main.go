@@ -50,5 +50,9 @@ func run(out, docs string) error {
 	if err := emit.Write(out, files); err != nil {
 		return err
 	}
-	return os.WriteFile(docs, emit.Compatibility(model, support, program), 0o644)
+	runs, err := spec.LastRun()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(docs, emit.Compatibility(model, support, program, runs), 0o644)
 }

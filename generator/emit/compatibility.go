@@ -8,8 +8,9 @@ import (
 	"postern/spec"
 )
 
-// Compatibility writes docs/compatibility.md: what is promised, made of support.yaml.
-func Compatibility(m *spec.Model, s *spec.Support, p *ir.Program) []byte {
+// Compatibility writes docs/compatibility.md: what is promised, made of support.yaml,
+// and what was measured.
+func Compatibility(m *spec.Model, s *spec.Support, p *ir.Program, runs []spec.Measured) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Compatibility
 
@@ -29,6 +30,7 @@ is read, its mistakes are complained of, and it is refused like the rest.
 	fmt.Fprintf(&b, "| aggregations | %d | %d |\n", len(s.Aggregations), kinds(m, "_types.aggregations", "AggregationContainer"))
 	fmt.Fprintf(&b, "| field types | %d | %d |\n", len(s.Mappings), mappingTypes(m))
 
+	measured(&b, runs)
 	b.WriteString("\n## Endpoints\n")
 	for _, name := range spec.Names(s.Endpoints) {
 		endpoint(&b, m.Endpoint(name), s.Endpoints[name])

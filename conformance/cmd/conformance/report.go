@@ -12,6 +12,7 @@ type reportCommand struct {
 	HTML     string   `name:"html" placeholder:"FILE" help:"Write the page as HTML."`
 	Markdown string   `placeholder:"FILE" help:"Write the page as Markdown."`
 	JUnit    string   `name:"junit" placeholder:"FILE" help:"Write JUnit XML."`
+	Measured string   `placeholder:"FILE" help:"Write the totals, for spec/measured.json, from which docs/compatibility.md is made."`
 	Docs     string   `default:"docs/compatibility.md" help:"Where the page finds docs/compatibility.md."`
 	Results  []string `arg:"" type:"existingfile" help:"What replay --results has written."`
 }
@@ -21,7 +22,13 @@ func (c *reportCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	if c.HTML == "" && c.Markdown == "" && c.JUnit == "" {
+	if c.Measured != "" {
+		if err := report.Measured(c.Measured, runs); err != nil {
+			return err
+		}
+		fmt.Println(c.Measured)
+	}
+	if c.Measured == "" && c.HTML == "" && c.Markdown == "" && c.JUnit == "" {
 		return report.Markdown(os.Stdout, runs, c.Docs)
 	}
 	for _, page := range []struct {
