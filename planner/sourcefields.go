@@ -186,14 +186,14 @@ func (s *sourceFields) collect(values map[string][]byte, source jsonx.Value) {
 }
 
 // collectIgnored adds the values of a document's ignored fields that are not shown as
-// values, as they stand in the source.
+// values, as they stand in the source. Elasticsearch leaves geo points out.
 func (s *sourceFields) collectIgnored(ignored map[string][]byte, source jsonx.Value, names []string) {
 	for _, leaf := range s.leaves {
-		if !slices.Contains(names, leaf.field.Name) {
+		if leaf.field.Type == "geo_point" || !slices.Contains(names, leaf.field.Name) {
 			continue
 		}
 		for _, p := range leaf.paths {
-			extract(source, p, leaf.field.Type == "geo_point", func(v jsonx.Value) {
+			extract(source, p, false, func(v jsonx.Value) {
 				if v.Kind() != jsonx.Null && len(leaf.appendValue(nil, v)) == 0 {
 					ignored[leaf.name] = appendItem(ignored[leaf.name], func(dst []byte) []byte { return append(dst, v.Raw()...) })
 				}
