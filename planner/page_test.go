@@ -98,7 +98,7 @@ func drawDocs(rnd *rand.Rand, size int) ([]plainDoc, []segment.Part, []*roaring.
 func drawSort(rnd *rand.Rand) []*sortField {
 	var fields []*sortField
 	for range 1 + rnd.IntN(3) {
-		f := &sortField{desc: rnd.IntN(2) == 0, missingFirst: rnd.IntN(2) == 0}
+		f := &sortField{desc: rnd.IntN(2) == 0, missingFirst: rnd.IntN(2) == 0, atMost: math.MaxInt}
 		if f.desc {
 			f.mode = modeMax
 		}
@@ -110,9 +110,9 @@ func drawSort(rnd *rand.Rand) []*sortField {
 		case 2:
 			f.kind, f.field, f.out = sortDoc, "_doc", longValue
 		case 3:
-			f.kind, f.field, f.out, f.source, f.steps = sortLong, "c.n", longValue, longValue, []string{"c"}
+			f.kind, f.field, f.out, f.source, f.steps = sortLong, "c.n", longValue, longValue, []nestedStep{{path: "c"}}
 		case 4:
-			f.kind, f.field, f.out, f.source, f.steps = sortTerm, "c.k", stringValue, stringValue, []string{"c"}
+			f.kind, f.field, f.out, f.source, f.steps = sortTerm, "c.k", stringValue, stringValue, []nestedStep{{path: "c"}}
 		default:
 			f.kind, f.field, f.out, f.source = sortLong, "n", longValue, longValue
 			f.mode = sortMode(rnd.IntN(5))

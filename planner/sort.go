@@ -2,6 +2,7 @@ package planner
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"postern/generated/aggs"
@@ -205,28 +206,39 @@ func (f *sortField) resolveNested(c *query.Context, m *mapping.Field, n *aggs.Ne
 		}
 		return nil
 	}
-	for n.Nested != nil {
-		if n.Filter != nil || n.MaxChildren != nil {
-			return eserr.Refused("[filter] and [max_children] of an outer nested sort are not supported")
-		}
-		n = n.Nested
-	}
+	f.atMost = math.MaxInt
 	if n.MaxChildren != nil {
-		return eserr.Refused("[max_children] of a nested sort is not supported")
+		f.atMost = *n.MaxChildren
 	}
-	if n.Path == "" { // the documents themselves, which have no such field
-		return nil
+	innermost := n
+	for innermost.Nested != nil {
+		if innermost = innermost.Nested; innermost.MaxChildren != nil {
+			return eserr.QueryShard(c.Index, c.UUID, "max_children is only supported on top level of nested sort")
+		}
 	}
-	if !c.IsNested(n.Path) {
-		return eserr.QueryShard(c.Index, c.UUID, "[nested] failed to find nested object under path [%s]", n.Path)
+	for _, path := range c.Steps(innermost.Path) {
+		f.steps = append(f.steps, nestedStep{path: path})
 	}
-	f.steps = c.Steps(n.Path)
-	if n.Filter == nil {
-		return nil
+	for ; n != nil; n = n.Nested {
+		if n.Path == "" { // the documents themselves, which have no such field
+			continue
+		}
+		if !c.IsNested(n.Path) {
+			return eserr.QueryShard(c.Index, c.UUID, "[nested] failed to find nested object under path [%s]", n.Path)
+		}
+		if n.Filter == nil {
+			continue
+		}
+		at := slices.IndexFunc(f.steps, func(s nestedStep) bool { return s.path == n.Path })
+		if at < 0 {
+			return eserr.Refused("[filter] of a nested sort on [%s], around [%s], is not supported", n.Path, innermost.Path)
+		}
+		var err error
+		if f.steps[at].filter, err = c.In(n.Path, func() (query.Node, error) { return query.Parse(c, n.Filter) }); err != nil {
+			return err
+		}
 	}
-	filter, err := c.In(n.Path, func() (query.Node, error) { return query.Parse(c, n.Filter) })
-	f.filter = filter
-	return err
+	return nil
 }
 
 // resolveMissing decides where documents without a value go.

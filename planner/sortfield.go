@@ -35,6 +35,13 @@ const (
 	modeMedian
 )
 
+// nestedStep goes from objects to those nested in them under a path, as far as they match
+// a filter, if there is one.
+type nestedStep struct {
+	path   string
+	filter query.Node
+}
+
 // sortField is one resolved sort key of one index.
 type sortField struct {
 	kind  sortKind
@@ -43,9 +50,10 @@ type sortField struct {
 	desc  bool
 	mode  sortMode
 
-	// steps and filter choose the nested objects whose values count.
-	steps  []string
-	filter query.Node
+	// steps choose the nested objects whose values count; atMost of them with a value in
+	// each document, in its order.
+	steps  []nestedStep
+	atMost int
 
 	// missing is what documents without a value sort as; for terms it is only a value
 	// when given says so, else they come first or last.
@@ -163,10 +171,13 @@ func (f *sortField) appendKey(dst []byte) []byte {
 	}
 	dst = f.missing.append(append(dst, ','))
 	for _, s := range f.steps {
-		dst = strconv.AppendQuote(append(dst, ','), s)
+		dst = strconv.AppendQuote(append(dst, ','), s.path)
+		if s.filter != nil {
+			dst = s.filter.AppendKey(append(dst, ','))
+		}
 	}
-	if f.filter != nil {
-		dst = f.filter.AppendKey(append(dst, ','))
+	if len(f.steps) > 0 {
+		dst = strconv.AppendInt(append(dst, ','), int64(f.atMost), 10)
 	}
 	if f.format != nil {
 		dst = strconv.AppendQuote(append(dst, ','), f.format.String())
