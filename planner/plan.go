@@ -14,7 +14,6 @@ import (
 	genaggs "postern/generated/aggs"
 	"postern/internal/eserr"
 	"postern/internal/metadata"
-	"postern/internal/segment"
 	"postern/planner/aggs"
 	"postern/planner/query"
 )
@@ -59,7 +58,7 @@ type shardPlan struct {
 	aggs  *aggs.Tree
 	fetch fetchShard
 	// mayMatch asks the index before it is searched; nil where Elasticsearch does not.
-	mayMatch func([]segment.Part) bool
+	mayMatch func(query.Reach) bool
 	// err is why the index cannot answer; others still may.
 	err *eserr.Error
 	// usedNow says that the plan depends on the moment it was made at.

@@ -1,11 +1,15 @@
 package planner
 
 import (
+	"context"
+	"math"
+
 	genaggs "postern/generated/aggs"
 	"postern/generated/api"
 	genquery "postern/generated/query"
 	"postern/internal/metadata"
 	"postern/internal/segment"
+	"postern/internal/store"
 	"postern/planner/query"
 )
 
@@ -56,13 +60,13 @@ func selective(r *api.SearchRequest) bool {
 }
 
 // mayMatch is how the index of s is asked; nil where it is not.
-func mayMatch(c *query.Context, r *api.SearchRequest, filters []*genquery.QueryContainer) func([]segment.Part) bool {
-	return func(parts []segment.Part) bool {
-		if selective(r) && !query.CanMatch(c, r.Body.Query, parts) {
+func mayMatch(c *query.Context, r *api.SearchRequest, filters []*genquery.QueryContainer) func(query.Reach) bool {
+	return func(reach query.Reach) bool {
+		if selective(r) && !query.CanMatch(c, r.Body.Query, reach) {
 			return false
 		}
 		for _, f := range filters {
-			if query.CanMatch(c, f, parts) {
+			if query.CanMatch(c, f, reach) {
 				return true
 			}
 		}
@@ -71,12 +75,41 @@ func mayMatch(c *query.Context, r *api.SearchRequest, filters []*genquery.QueryC
 }
 
 // skipped counts the indices that cannot match. One of them answers for all when none can.
-func (e *execution) skipped() int {
+func (e *execution) skipped(ctx context.Context) int {
 	n := 0
 	for i, s := range e.plan.shards {
-		if s.mayMatch != nil && s.err == nil && !s.mayMatch(e.snapshots[i].Parts()) {
+		if s.mayMatch != nil && s.err == nil && !s.mayMatch(e.reach(ctx, i)) {
 			n++
 		}
 	}
 	return max(0, min(n, len(e.plan.shards)-1))
+}
+
+// reach asks an index for its dates: a store's engine, which need not have given all
+// documents, or the documents.
+func (e *execution) reach(ctx context.Context, i int) query.Reach {
+	engine, ok := e.planner.Documents.(store.Engine)
+	if !ok || e.hold != store.HoldForRequest {
+		return reachOf(e.snapshots[i].Parts())
+	}
+	return func(field string, lo, hi int64) bool {
+		for _, r := range [...]store.Range{{Field: field, From: math.Inf(-1), To: float64(hi)}, {Field: field, From: float64(lo), To: math.Inf(1)}} {
+			if n, err := engine.Count(ctx, e.plan.shards[i].index, r); err == nil && n == 0 {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func reachOf(parts []segment.Part) query.Reach {
+	return func(field string, lo, hi int64) bool {
+		early, late := false, false
+		for _, p := range parts {
+			if dates := p.Segment.Long(field); dates != nil {
+				early, late = early || dates.Min() <= hi, late || dates.Max() >= lo
+			}
+		}
+		return early && late
+	}
 }

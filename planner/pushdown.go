@@ -116,9 +116,12 @@ func (d *pushdown) columns(withAggs bool) (want store.Columns, local bool) {
 		r.Node(n.Node)
 	}
 	for _, f := range s.sort {
-		r.Fields = append(append(r.Fields, f.field), f.steps...)
-		if f.filter != nil {
-			r.Node(f.filter)
+		r.Fields = append(r.Fields, f.field)
+		for _, step := range f.steps {
+			r.Fields = append(r.Fields, step.path)
+			if step.filter != nil {
+				r.Node(step.filter)
+			}
 		}
 	}
 	for _, v := range s.fetch.values {

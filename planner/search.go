@@ -151,7 +151,7 @@ func (e *execution) answer(ctx context.Context) (*Answer, error) {
 	plan := e.plan
 	failures := plan.failures(e.planner.Node)
 	a := &Answer{
-		Shards:     Shards{Total: len(plan.shards), Skipped: e.skipped(), Failed: len(failures), Failures: eserr.GroupFailures(failures)},
+		Shards:     Shards{Total: len(plan.shards), Skipped: e.skipped(ctx), Failed: len(failures), Failures: eserr.GroupFailures(failures)},
 		TotalAsInt: plan.totalAsInt,
 	}
 	page, err := e.page()

@@ -4,15 +4,18 @@ import (
 	"slices"
 
 	gen "postern/generated/query"
-	"postern/internal/segment"
 )
+
+// Reach tells whether an index has dates of a field that are at most hi, and dates that are
+// at least lo.
+type Reach func(field string, lo, hi int64) bool
 
 // CanMatch tells whether Elasticsearch, asking an index before it searches it, would take
 // q for one that may match there. It looks no further than Elasticsearch does: for fields
 // that are not mapped, and for ranges of dates beyond all dates of the index. The clause
 // must have been parsed in c without an error.
-func CanMatch(c *Context, q *gen.QueryContainer, parts []segment.Part) bool {
-	none := func(q gen.QueryContainer) bool { return !CanMatch(c, &q, parts) }
+func CanMatch(c *Context, q *gen.QueryContainer, reach Reach) bool {
+	none := func(q gen.QueryContainer) bool { return !CanMatch(c, &q, reach) }
 	switch q.Kind {
 	case gen.KindMatchNone:
 		return false
@@ -30,9 +33,9 @@ func CanMatch(c *Context, q *gen.QueryContainer, parts []segment.Part) bool {
 		f := q.Terms.Field
 		return (f.Value.TermsLookup != nil || len(f.Value.List) > 0) && c.known(q, f.Key)
 	case gen.KindRange:
-		return c.known(q, q.Range.Key) && c.dateInReach(q, parts)
+		return c.known(q, q.Range.Key) && c.dateInReach(q, reach)
 	case gen.KindConstantScore:
-		return CanMatch(c, q.ConstantScore.Filter, parts)
+		return CanMatch(c, q.ConstantScore.Filter, reach)
 	case gen.KindBool:
 		b := q.Bool
 		if slices.ContainsFunc(b.Must, none) || slices.ContainsFunc(b.Filter, none) {
@@ -59,7 +62,7 @@ func (c *Context) known(q *gen.QueryContainer, field string) bool {
 
 // dateInReach tells that a range is none of dates, or one that some date of the index may
 // lie in.
-func (c *Context) dateInReach(q *gen.QueryContainer, parts []segment.Part) bool {
+func (c *Context) dateInReach(q *gen.QueryContainer, reach Reach) bool {
 	f := c.field(q.Range.Key)
 	if f == nil || f.Type != "date" && f.Type != "date_nanos" || !f.Index {
 		return true
@@ -72,10 +75,5 @@ func (c *Context) dateInReach(q *gen.QueryContainer, parts []segment.Part) bool 
 	if err != nil || !ok {
 		return err != nil || !IsMatchNone(n)
 	}
-	for _, p := range parts {
-		if dates := p.Segment.Long(f.Name); dates != nil && dates.Min() <= r.hi && r.lo <= dates.Max() {
-			return true
-		}
-	}
-	return false
+	return reach(f.Name, r.lo, r.hi)
 }
