@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 
+	genaggs "postern/generated/aggs"
 	"postern/generated/api"
 	"postern/internal/eserr"
 	"postern/internal/jsonx"
@@ -261,7 +262,7 @@ func (p *bulkParser) unknown(name string) error {
 }
 
 func (it *bulkItem) source(v jsonx.Value) error {
-	s, err := api.DecodeSourceConfig(v)
+	s, err := genaggs.DecodeSourceConfig(v)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,9 @@ type Total struct {
 type Hit struct {
 	Index, ID string
 	// NoID leaves the identity out (stored_fields _none_).
-	NoID        bool
+	NoID bool
+	// Nested tells which nested object of the document it is, encoded; nil: the whole.
+	Nested      []byte
 	Version     int64 // -1: not asked
 	SeqNo       int64 // -1: not asked
 	PrimaryTerm int64
@@ -147,6 +149,9 @@ func (h *Hit) AppendJSON(dst []byte) []byte {
 	if !h.NoID {
 		dst = append(dst, `,"_id":`...)
 		dst = jsonx.AppendString(dst, h.ID)
+	}
+	if h.Nested != nil {
+		dst = append(append(dst, `,"_nested":`...), h.Nested...)
 	}
 	if h.Version >= 0 {
 		dst = strconv.AppendInt(append(dst, `,"_version":`...), h.Version, 10)

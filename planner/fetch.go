@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	genaggs "postern/generated/aggs"
 	"postern/generated/api"
 	"postern/internal/eserr"
 	"postern/internal/jsonx"
@@ -62,7 +63,7 @@ func parseFetch(r *api.SearchRequest) (fetchPlan, error) {
 	return f, nil
 }
 
-func specOf(s api.FieldAndFormat) fieldSpec {
+func specOf(s genaggs.FieldAndFormat) fieldSpec {
 	spec := fieldSpec{pattern: s.Field, unmapped: isTrue(s.IncludeUnmapped)}
 	if s.Format != nil {
 		spec.format = *s.Format
@@ -100,9 +101,7 @@ func (f *fetchPlan) parseSource(r *api.SearchRequest) {
 		}
 		f.excludes = r.SourceExcludes
 	}
-	if len(f.includes)+len(f.excludes) > 0 {
-		f.filter = sourcefilter.New(f.includes, f.excludes)
-	}
+	f.setFilter(f.includes, f.excludes)
 }
 
 func (f *fetchPlan) appendKey(dst []byte) []byte {
@@ -153,11 +152,22 @@ func (e *execution) fetch(ctx context.Context, page []found) ([]Hit, error) {
 	return hits, nil
 }
 
+// reads tells that hits show something of the stored documents.
+func (f *fetchPlan) reads() bool { return f.source || len(f.fields) > 0 || f.seqNo }
+
+// setFilter shows a part of the sources.
+func (f *fetchPlan) setFilter(includes, excludes []string) {
+	f.includes, f.excludes = includes, excludes
+	if len(includes)+len(excludes) > 0 {
+		f.filter = sourcefilter.New(includes, excludes)
+	}
+}
+
 // read fetches the stored documents of a page, if the hits show anything of them.
 func (e *execution) read(ctx context.Context, page []found) ([]*store.Stored, error) {
 	out := make([]*store.Stored, len(page))
 	f := &e.plan.fetch
-	if !f.source && len(f.fields) == 0 && !f.seqNo {
+	if !f.reads() {
 		return out, nil
 	}
 	for shard, snap := range e.snapshots {
@@ -208,35 +218,35 @@ func (e *execution) hit(h *Hit, f *found, stored *store.Stored) error {
 	if err := e.matched(h, shard, result, part, f); err != nil {
 		return err
 	}
-	return e.content(h, shard, part, f, stored)
+	return plan.fetch.content(h, &shard.fetch, shard.index.Name, part, f.doc, stored)
 }
 
 // content fills in the parts of a hit that come from the document itself.
-func (e *execution) content(h *Hit, shard *shardPlan, part segment.Part, f *found, stored *store.Stored) error {
+func (f *fetchPlan) content(h *Hit, in *fetchShard, index string, part segment.Part, doc uint32, stored *store.Stored) error {
 	var source jsonx.Value
-	if stored != nil && stored.Source != nil && (e.plan.fetch.filter != nil || shard.fetch.fields != nil) {
+	if stored != nil && stored.Source != nil && (f.filter != nil || in.fields != nil) {
 		var err error
 		if source, err = jsonx.Parse(stored.Source); err != nil {
 			return err
 		}
 	}
-	if e.plan.fetch.source && stored != nil && stored.Source != nil {
+	if f.source && stored != nil && stored.Source != nil {
 		h.Source = stored.Source
-		if e.plan.fetch.filter != nil {
-			h.Source = e.plan.fetch.filter.Append(nil, source)
+		if f.filter != nil {
+			h.Source = f.filter.Append(nil, source)
 		}
 	}
 	values := make(map[string][]byte)
 	var ignored map[string][]byte
-	for _, d := range shard.fetch.values {
-		d.add(values, part.Segment, f.doc)
+	for _, d := range in.values {
+		d.add(values, part.Segment, doc)
 	}
-	if shard.fetch.fields != nil {
+	if in.fields != nil {
 		ignored = make(map[string][]byte)
-		shard.fetch.fields.add(values, ignored, shard.index.Name, source, part, f.doc)
+		in.fields.add(values, ignored, index, source, part, doc)
 	}
-	put := len(shard.fetch.values)
-	copied := shard.fetch.fields != nil && put == 0
+	put := len(in.values)
+	copied := in.fields != nil && put == 0
 	if copied {
 		put = len(values)
 		for name := range ignored {

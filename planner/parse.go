@@ -241,7 +241,8 @@ func (p *Plan) parseShard(s *shardPlan, t *metadata.Resolved, r *api.SearchReque
 		}
 	}
 	if p.hasAggs {
-		if s.aggs, err = aggs.Parse(c, b.Aggregations); err != nil {
+		s.hits = &hitsPlanner{plan: p, shard: s}
+		if s.aggs, err = aggs.Parse(c, b.Aggregations, s.hits); err != nil {
 			return err
 		}
 	}

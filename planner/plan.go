@@ -56,6 +56,7 @@ type shardPlan struct {
 	after []sortValue
 	named []query.Named
 	aggs  *aggs.Tree
+	hits  *hitsPlanner // of aggs
 	fetch fetchShard
 	// mayMatch asks the index before it is searched; nil where Elasticsearch does not.
 	mayMatch func(query.Reach) bool

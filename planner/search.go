@@ -112,6 +112,9 @@ func (e *execution) execute(ctx context.Context) (*Answer, error) {
 // run evaluates one index on a snapshot.
 func (e *execution) run(ctx context.Context, i int, s *shardPlan, snap store.Snapshot) error {
 	e.snapshots[i] = snap
+	if s.hits != nil {
+		s.hits.begin(ctx, snap)
+	}
 	result, err := e.plan.runShard(ctx, s, snap.Parts(), e.planner.Rules, &e.planner.buffers)
 	return e.keep(i, s, result, err)
 }

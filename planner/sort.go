@@ -201,7 +201,7 @@ func (f *sortField) unmapped(c *query.Context, s *aggs.FieldSort) (*sortField, e
 // resolveNested checks and parses the nested objects that the values come from.
 func (f *sortField) resolveNested(c *query.Context, m *mapping.Field, n *aggs.NestedSortValue) error {
 	if n == nil {
-		if m.NestedPath != "" {
+		if m.NestedPath != "" && m.NestedPath != c.Scope() {
 			return eserr.QueryShard(c.Index, c.UUID, "it is mandatory to set the [nested] context on the nested sort field: [%s].", f.name)
 		}
 		return nil

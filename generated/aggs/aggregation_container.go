@@ -46,6 +46,7 @@ const (
 	KindSum
 	KindSumBucket
 	KindTerms
+	KindTopHits
 	KindValueCount
 	KindWeightedAvg
 )
@@ -121,6 +122,8 @@ func (k AggregationContainerKind) String() string {
 		return "sum_bucket"
 	case KindTerms:
 		return "terms"
+	case KindTopHits:
+		return "top_hits"
 	case KindValueCount:
 		return "value_count"
 	case KindWeightedAvg:
@@ -168,6 +171,7 @@ type AggregationContainer struct {
 	Sum                     *SumAggregation
 	SumBucket               *SumBucketAggregation
 	Terms                   *TermsAggregation
+	TopHits                 *TopHitsAggregation
 	ValueCount              *ValueCountAggregation
 	WeightedAvg             *WeightedAverageAggregation
 }
@@ -353,6 +357,10 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindTerms
 		x.Terms = new(TermsAggregation)
 		err = x.Terms.decode(of, m)
+	case "top_hits":
+		x.Kind = KindTopHits
+		x.TopHits = new(TopHitsAggregation)
+		err = x.TopHits.decode(of, m)
 	case "value_count":
 		x.Kind = KindValueCount
 		x.ValueCount = new(ValueCountAggregation)
@@ -361,7 +369,7 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindWeightedAvg
 		x.WeightedAvg = new(WeightedAverageAggregation)
 		err = x.WeightedAvg.decode(of, m)
-	case "adjacency_matrix", "auto_date_histogram", "boxplot", "bucket_script", "bucket_selector", "bucket_count_ks_test", "bucket_correlation", "cartesian_bounds", "cartesian_centroid", "categorize_text", "change_point", "children", "composite", "diversified_sampler", "frequent_item_sets", "frequent_items", "geo_bounds", "geo_centroid", "geo_distance", "geohash_grid", "geo_line", "geotile_grid", "geohex_grid", "ip_range", "ip_prefix", "inference", "line", "matrix_stats", "moving_avg", "moving_percentiles", "moving_fn", "multi_terms", "parent", "rare_terms", "rate", "random_sampler", "sampler", "scripted_metric", "significant_terms", "significant_text", "string_stats", "time_series", "top_hits", "t_test", "top_metrics", "variable_width_histogram":
+	case "adjacency_matrix", "auto_date_histogram", "boxplot", "bucket_script", "bucket_selector", "bucket_count_ks_test", "bucket_correlation", "cartesian_bounds", "cartesian_centroid", "categorize_text", "change_point", "children", "composite", "diversified_sampler", "frequent_item_sets", "frequent_items", "geo_bounds", "geo_centroid", "geo_distance", "geohash_grid", "geo_line", "geotile_grid", "geohex_grid", "ip_range", "ip_prefix", "inference", "line", "matrix_stats", "moving_avg", "moving_percentiles", "moving_fn", "multi_terms", "parent", "rare_terms", "rate", "random_sampler", "sampler", "scripted_metric", "significant_terms", "significant_text", "string_stats", "time_series", "t_test", "top_metrics", "variable_width_histogram":
 		return xcontent.RefusedClause("aggregation", k)
 	default:
 		return xcontent.UnknownAggregation(k, m, knownAggregationContainer())

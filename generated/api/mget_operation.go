@@ -3,6 +3,7 @@
 package api
 
 import (
+	aggs "postern/generated/aggs"
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
 )
@@ -12,7 +13,7 @@ type MgetOperation struct {
 	ID           string
 	Index        *string
 	Routing      *string
-	Source       *SourceConfig
+	Source       *aggs.SourceConfig
 	StoredFields []string
 	Version      *int64
 	VersionType  VersionType
@@ -68,7 +69,7 @@ func (x *MgetOperation) Decode(v jsonx.Value) error {
 					Type: "parse_exception",
 				})
 			}
-			err = xcontent.Opt(&x.Source, m, (*SourceConfig).Decode)
+			err = xcontent.Opt(&x.Source, m, (*aggs.SourceConfig).Decode)
 		case "stored_fields":
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)

@@ -14,7 +14,7 @@ type SearchBody struct {
 	Aggregations     []jsonx.Pair[aggs.AggregationContainer]
 	From             *int
 	TrackTotalHits   *TrackHits
-	DocvalueFields   []FieldAndFormat
+	DocvalueFields   []aggs.FieldAndFormat
 	MinScore         *float64
 	PostFilter       *query.QueryContainer
 	Profile          *bool
@@ -22,8 +22,8 @@ type SearchBody struct {
 	SearchAfter      []jsonx.Value
 	Size             *int
 	Sort             []aggs.SortOption
-	Source           *SourceConfig
-	Fields           []FieldAndFormat
+	Source           *aggs.SourceConfig
+	Fields           []aggs.FieldAndFormat
 	TerminateAfter   *int
 	Timeout          *xcontent.Duration
 	TrackScores      *bool
@@ -77,7 +77,7 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.List(&x.DocvalueFields, m, (*FieldAndFormat).Decode)
+			err = xcontent.List(&x.DocvalueFields, m, (*aggs.FieldAndFormat).Decode)
 		case "min_score":
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -132,12 +132,12 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 					Type: "parsing_exception",
 				})
 			}
-			err = xcontent.Opt(&x.Source, m, (*SourceConfig).Decode)
+			err = xcontent.Opt(&x.Source, m, (*aggs.SourceConfig).Decode)
 		case "fields":
 			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.List(&x.Fields, m, (*FieldAndFormat).Decode)
+			err = xcontent.List(&x.Fields, m, (*aggs.FieldAndFormat).Decode)
 		case "terminate_after":
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)

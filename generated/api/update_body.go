@@ -3,6 +3,7 @@
 package api
 
 import (
+	aggs "postern/generated/aggs"
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
 )
@@ -14,7 +15,7 @@ type UpdateBody struct {
 	DocAsUpsert    *bool
 	Script         *Script
 	ScriptedUpsert *bool
-	Source         *SourceConfig
+	Source         *aggs.SourceConfig
 	Upsert         jsonx.Value
 	IfPrimaryTerm  *int64
 	IfSeqNo        *int64
@@ -71,7 +72,7 @@ func (x *UpdateBody) Decode(v jsonx.Value) error {
 			if !(xcontent.Bools | xcontent.Strings | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.Source, m, (*SourceConfig).Decode)
+			err = xcontent.Opt(&x.Source, m, (*aggs.SourceConfig).Decode)
 		case "upsert":
 			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)

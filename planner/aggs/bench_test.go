@@ -52,7 +52,7 @@ func BenchmarkCollect(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				tree, err := Parse(c, body.Aggregations)
+				tree, err := Parse(c, body.Aggregations, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -47,7 +47,7 @@ func checkOne(name string, a *gen.AggregationContainer) error {
 func isMetric(kind gen.AggregationContainerKind) bool {
 	switch kind {
 	case gen.KindAvg, gen.KindCardinality, gen.KindExtendedStats, gen.KindMax, gen.KindMedianAbsoluteDeviation, gen.KindMin,
-		gen.KindPercentileRanks, gen.KindPercentiles, gen.KindStats, gen.KindSum, gen.KindValueCount, gen.KindWeightedAvg:
+		gen.KindPercentileRanks, gen.KindPercentiles, gen.KindStats, gen.KindSum, gen.KindTopHits, gen.KindValueCount, gen.KindWeightedAvg:
 		return true
 	}
 	return false

@@ -99,7 +99,7 @@ func run(t testing.TB, m *mapping.Mapping, parts []segment.Part, request string)
 			return "", err
 		}
 	}
-	tree, err := Parse(c, body.Aggregations)
+	tree, err := Parse(c, body.Aggregations, nil)
 	if err != nil {
 		return "", err
 	}

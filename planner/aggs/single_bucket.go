@@ -20,6 +20,8 @@ type singleBucket struct {
 	filter  query.Node
 	missing *values
 	path    []string
+	// global says that the documents are not those of the query.
+	global bool
 }
 
 type singleResult struct {
@@ -34,6 +36,10 @@ func (r *singleResult) collect(x *collector, s *selection) error {
 	picked, err := r.a.pick(x, s)
 	if err != nil || picked == nil {
 		return err
+	}
+	if r.a.global {
+		x.global = true
+		defer func() { x.global = false }()
 	}
 	return r.bucket.collect(x, picked)
 }
@@ -85,7 +91,7 @@ func parseMissing(c *source) (aggregator, error) {
 }
 
 func parseGlobal(*source) (aggregator, error) {
-	return &singleBucket{pick: func(x *collector, _ *selection) (*selection, error) {
+	return &singleBucket{global: true, pick: func(x *collector, _ *selection) (*selection, error) {
 		docs, err := query.Match(x.exec, x.exec.Base(), x.root)
 		return &selection{seg: x.root.Segment, bits: docs}, err
 	}}, nil

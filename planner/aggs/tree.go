@@ -66,9 +66,16 @@ type appender interface {
 	prefix() string
 }
 
-// Parse reads the aggregations of a request for one index. Errors are *eserr.Error.
-func Parse(c *query.Context, list []jsonx.Pair[gen.AggregationContainer]) (*Tree, error) {
-	plan, pipes, err := parseAll(c, list, "")
+// parsing is what all aggregations of a request are parsed with.
+type parsing struct {
+	*query.Context
+	hits HitsPlanner
+}
+
+// Parse reads the aggregations of a request for one index. Errors are *eserr.Error. Without
+// a planner of hits top_hits is refused.
+func Parse(c *query.Context, list []jsonx.Pair[gen.AggregationContainer], hits HitsPlanner) (*Tree, error) {
+	plan, pipes, err := (&parsing{c, hits}).all(list, "")
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +86,7 @@ func Parse(c *query.Context, list []jsonx.Pair[gen.AggregationContainer]) (*Tree
 	return t, nil
 }
 
-func parseAll(c *query.Context, list []jsonx.Pair[gen.AggregationContainer], parent string) ([]*node, []*pipe, error) {
+func (c *parsing) all(list []jsonx.Pair[gen.AggregationContainer], parent string) ([]*node, []*pipe, error) {
 	nodes := make([]*node, 0, len(list))
 	var pipes []*pipe
 	for i := range list {
@@ -91,7 +98,7 @@ func parseAll(c *query.Context, list []jsonx.Pair[gen.AggregationContainer], par
 			pipes = append(pipes, p)
 			continue
 		}
-		n, err := parseOne(c, list[i].Key, &list[i].Value, parent)
+		n, err := c.one(list[i].Key, &list[i].Value, parent)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -102,13 +109,13 @@ func parseAll(c *query.Context, list []jsonx.Pair[gen.AggregationContainer], par
 
 // source is what the parsers of aggregations are given.
 type source struct {
-	*query.Context
+	*parsing
 	name string
 	a    *gen.AggregationContainer
 	subs func() ([]*node, error)
 }
 
-func parseOne(c *query.Context, name string, a *gen.AggregationContainer, parent string) (*node, error) {
+func (c *parsing) one(name string, a *gen.AggregationContainer, parent string) (*node, error) {
 	if a.Kind == gen.KindGlobal && parent != "" {
 		return nil, eserr.IllegalArgument("Aggregation [%s] cannot have a global sub-aggregation [%s]. Global aggregations can only be defined as top level aggregations", parent, name)
 	}
@@ -121,7 +128,7 @@ func parseOne(c *query.Context, name string, a *gen.AggregationContainer, parent
 		n.meta = jsonx.Compact(nil, a.Meta)
 	}
 	src := &source{c, name, a, func() (subs []*node, err error) {
-		n.subs, n.pipes, err = parseAll(c, a.Aggregations, name)
+		n.subs, n.pipes, err = c.all(a.Aggregations, name)
 		return n.subs, err
 	}}
 	agg, err := parse(src)
@@ -130,7 +137,7 @@ func parseOne(c *query.Context, name string, a *gen.AggregationContainer, parent
 	}
 	n.agg = agg
 	if n.subs == nil && len(a.Aggregations) > 0 {
-		if n.subs, n.pipes, err = parseAll(c, a.Aggregations, name); err != nil {
+		if n.subs, n.pipes, err = c.all(a.Aggregations, name); err != nil {
 			return nil, err
 		}
 	}
@@ -191,6 +198,8 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parseSum
 	case gen.KindTerms:
 		return parseTerms
+	case gen.KindTopHits:
+		return parseTopHits
 	case gen.KindValueCount:
 		return parseValueCount
 	case gen.KindWeightedAvg:
@@ -250,6 +259,9 @@ func (t *Tree) AppendJSON(dst []byte, typedKeys bool) ([]byte, error) {
 	w.subs(t.plan, t.results, order)
 	w.added(t.added)
 	w.b = append(w.b, '}')
+	if w.err != nil {
+		return dst, w.err
+	}
 	if w.buckets > maxBuckets {
 		return dst, tooManyBuckets()
 	}
@@ -270,7 +282,9 @@ type collector struct {
 	// root is the part, whatever nested documents the aggregation at hand is about.
 	root segment.Part
 	// above tells where nested documents lie that aggregations have gone down to.
-	above   map[*segment.Segment]enclosing
+	above map[*segment.Segment]enclosing
+	// global is set where documents are not those of the query.
+	global  bool
 	longs   []int64
 	doubles []float64
 	docs    []uint32

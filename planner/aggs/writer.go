@@ -13,6 +13,7 @@ type writer struct {
 	typed   bool
 	open    bool // no member stands in the current object yet
 	buckets int
+	err     error
 }
 
 func (w *writer) name(name string) {
