@@ -60,11 +60,11 @@ type topHit struct {
 	root segment.Part
 	// in is the segment of a nested document, with its place in the whole one.
 	in     *segment.Segment
-	nested []nestedStep
+	nested []innerStep
 }
 
-// nestedStep is one step down: the n-th object of a path.
-type nestedStep struct {
+// innerStep is one step down: the n-th object of a path.
+type innerStep struct {
 	path string
 	n    int
 }
@@ -189,7 +189,7 @@ func (t *topHits) take(c *collector, at aggs.Place, scores []float32) {
 		for doc, levels := h.doc, at.Levels; len(levels) > 0; levels = levels[1:] {
 			parent := levels[0].Parent[doc]
 			first, _ := slices.BinarySearch(levels[0].Parent, parent)
-			h.nested = append(h.nested, nestedStep{levels[0].Path, int(doc) - first})
+			h.nested = append(h.nested, innerStep{levels[0].Path, int(doc) - first})
 			doc = parent
 		}
 		slices.Reverse(h.nested)
@@ -364,7 +364,7 @@ func (h *topHit) read() (*store.Stored, error) {
 
 // appendNested tells which nested object of its document a hit is; nothing for a whole
 // document.
-func appendNested(dst []byte, steps []nestedStep, above string) []byte {
+func appendNested(dst []byte, steps []innerStep, above string) []byte {
 	if len(steps) == 0 {
 		return dst
 	}
@@ -377,7 +377,7 @@ func appendNested(dst []byte, steps []nestedStep, above string) []byte {
 }
 
 // nestedSource cuts the object of a nested hit out of the source.
-func nestedSource(source []byte, steps []nestedStep) ([]byte, error) {
+func nestedSource(source []byte, steps []innerStep) ([]byte, error) {
 	v, err := jsonx.Parse(source)
 	if err != nil {
 		return nil, err
