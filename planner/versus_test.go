@@ -169,8 +169,14 @@ func tellDrawn(t *testing.T, kinds, ways map[string]int) {
 		slices.Sort(lines)
 		t.Logf("%s", strings.Join(lines, ", "))
 	}
-	for _, way := range []string{"page", "count", "count+page", "count+facet", "scan+sources", "snapshot+sources"} {
-		if ways[way] == 0 {
+	for _, way := range []string{"page", "count", "count+page", "facet", "scan", "sources", "snapshot"} {
+		n := 0
+		for name, some := range ways {
+			if strings.Contains(name, way) {
+				n += some
+			}
+		}
+		if n == 0 {
 			t.Errorf("no search was answered by %s", way)
 		}
 	}

@@ -80,6 +80,9 @@ func (e *execution) ask(ctx context.Context, i int, d *pushdown) error {
 // choose decides by cost between the ways that are open.
 func (d *pushdown) choose(local bool) {
 	w := d.engine.Weigh(d.shard.index)
+	if w.Documents == 0 { // none, or nobody has counted them
+		w.Documents = measuredAt
+	}
 	why := d.refuse()
 	if why == "" {
 		d.push = d.estimate(w)

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 	"sync"
@@ -57,7 +58,7 @@ func (c *numbers[T]) Min() T { return c.min }
 // Max is the greatest value.
 func (c *numbers[T]) Max() T { return c.max }
 
-// Order lists the documents by ascending value, equal ones by document; a document with
+// Order lists the documents by ascending value, -0.0 before 0.0, equal ones by document; a document with
 // several values stands there once for each. Documents without a value are not in it.
 // It is made once and must not be changed.
 func (c *numbers[T]) Order() []uint32 {
@@ -77,7 +78,7 @@ func (c *numbers[T]) sorted() []uint32 {
 			}
 		}
 		slices.SortFunc(order, func(a, b uint32) int {
-			return cmp.Or(cmp.Compare(c.dense[a], c.dense[b]), cmp.Compare(a, b))
+			return cmp.Or(compareNumbers(c.dense[a], c.dense[b]), cmp.Compare(a, b))
 		})
 		return order
 	}
@@ -92,13 +93,21 @@ func (c *numbers[T]) sorted() []uint32 {
 		}
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.doc, b.doc))
+		return cmp.Or(compareNumbers(a.value, b.value), cmp.Compare(a.doc, b.doc))
 	})
 	order := make([]uint32, len(entries))
 	for i, e := range entries {
 		order[i] = e.doc
 	}
 	return order
+}
+
+// compareNumbers orders as sorts do, which have -0.0 before 0.0.
+func compareNumbers[T int64 | float64](a, b T) int {
+	if a == 0 && b == 0 {
+		return cmp.Compare(math.Float64bits(float64(b)), math.Float64bits(float64(a)))
+	}
+	return cmp.Compare(a, b)
 }
 
 // Range gives the documents that have a value v with lo <= v <= hi.
