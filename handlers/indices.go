@@ -10,6 +10,7 @@ import (
 	"postern/internal/jsonx"
 	"postern/internal/metadata"
 	"postern/internal/mutate"
+	"postern/internal/readers"
 	"postern/internal/store"
 	"postern/internal/xcontent"
 )
@@ -21,6 +22,8 @@ type Indices struct {
 	State     func(context.Context) (*metadata.State, error)
 	Documents store.Documents
 	Mutator   *mutate.Mutator
+	// Contexts are the scrolls and points in time; those of a deleted index end with it.
+	Contexts *readers.Contexts
 }
 
 // expressions are the parameters by which a request says how its index expression is read.

@@ -28,5 +28,8 @@ func (i *Indices) IndicesDelete(ctx context.Context, r *api.IndicesDeleteRequest
 	if err := i.Mutator.DeleteIndices(ctx, indices); err != nil {
 		return nil, err
 	}
+	for _, ix := range indices {
+		i.Contexts.CloseIndex(ix.UUID)
+	}
 	return acknowledged(), nil
 }

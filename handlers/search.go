@@ -6,6 +6,7 @@ import (
 	"postern/generated/api"
 	"postern/generated/routes"
 	"postern/internal/metadata"
+	"postern/internal/readers"
 	"postern/planner"
 )
 
@@ -15,6 +16,8 @@ type Searches struct {
 	Planner *planner.Planner
 	// State gives the metadata as they are now; a request takes them once.
 	State func(context.Context) (*metadata.State, error)
+	// Contexts are the open scrolls and points in time.
+	Contexts *readers.Contexts
 }
 
 // Search answers _search.
@@ -34,12 +37,18 @@ func (s *Searches) search(ctx context.Context, state *metadata.State, r *api.Sea
 	if err := planner.Check(r); err != nil {
 		return nil, err
 	}
+	if r.Body.Pit != nil {
+		return s.searchPoint(ctx, state, r)
+	}
 	targets, err := state.Resolve(r.Index, searchOptions(r.IgnoreUnavailable, r.AllowNoIndices, r.ExpandWildcards))
 	if err != nil {
 		return nil, err
 	}
 	if err := readable(targets); err != nil {
 		return nil, err
+	}
+	if r.Scroll != nil {
+		return s.openScroll(ctx, targets, r)
 	}
 	return s.Planner.Search(ctx, targets, r)
 }

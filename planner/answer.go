@@ -9,6 +9,9 @@ import (
 
 // Answer is the result of a search. It encodes itself in Elasticsearch's field order.
 type Answer struct {
+	// ScrollID and PointID name what the search left open; empty where it did not.
+	ScrollID, PointID string
+
 	TookMillis int64
 	TimedOut   bool
 	// TerminatedEarly is nil unless the request bounded how much is collected.
@@ -65,7 +68,14 @@ type Hit struct {
 
 // AppendJSON appends the answer.
 func (a *Answer) AppendJSON(dst []byte) []byte {
-	dst = append(dst, `{"took":`...)
+	dst = append(dst, '{')
+	if a.ScrollID != "" {
+		dst = append(jsonx.AppendString(append(dst, `"_scroll_id":`...), a.ScrollID), ',')
+	}
+	if a.PointID != "" {
+		dst = append(jsonx.AppendString(append(dst, `"pit_id":`...), a.PointID), ',')
+	}
+	dst = append(dst, `"took":`...)
 	dst = strconv.AppendInt(dst, a.TookMillis, 10)
 	dst = append(dst, `,"timed_out":`...)
 	dst = strconv.AppendBool(dst, a.TimedOut)

@@ -213,7 +213,7 @@ func (e *execution) hit(h *Hit, f *found, stored *store.Stored) error {
 		h.Score = &f.score
 	}
 	if !plan.scored {
-		h.Sort = appendSort(nil, shard.sort, f.values)
+		h.Sort = appendSort(nil, shard.sort[:plan.shownSorts], f.values)
 	}
 	if err := e.matched(h, shard, result, part, f); err != nil {
 		return err

@@ -24,8 +24,8 @@ func openKeys(x *query.Exec, f *sortField, p segment.Part, base uint32, scores [
 	switch f.kind {
 	case sortScore:
 		return scoreKeys{numeric{f}, scores}, nil
-	case sortDoc:
-		return docKeys{numeric{f}, base}, nil
+	case sortDoc, sortShardDoc:
+		return docKeys{numeric{f}, f.first + int64(base)}, nil
 	case sortSeqNo:
 		return seqKeys{numeric{f}, p.Segment}, nil
 	case sortConst:
@@ -58,13 +58,13 @@ func (k scoreKeys) read(docs []uint32, out []uint64, stride int) {
 
 type docKeys struct {
 	numeric
-	base uint32
+	base int64
 }
 
 func (k docKeys) read(docs []uint32, out []uint64, stride int) {
 	flip := k.f.flip()
 	for i, d := range docs {
-		out[i*stride] = keyOfLong(int64(k.base+d)) ^ flip
+		out[i*stride] = keyOfLong(k.base+int64(d)) ^ flip
 	}
 }
 

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"math"
+
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"postern/internal/segment"
@@ -25,6 +27,8 @@ type pager struct {
 	rules  RuleSet
 	base   uint32 // documents in the parts before
 	walked bool
+	// oneScore says that all documents have the same one.
+	oneScore bool
 }
 
 // batch is how many documents are looked at in one go.
@@ -51,10 +55,11 @@ func (p *pager) pick(part segment.Part, matches *roaring.Bitmap, scores []float3
 			cursor[i] = r.after(p.after[i])
 		}
 	}
-	c := &collector{readers: readers, cursor: cursor, top: newTopK(p.size, len(readers))}
+	c := &collector{readers: readers, cursor: cursor, top: newTopK(p.size, len(readers)),
+		tiesByDoc: len(p.sort) == 2 && p.sort[1].ordersDocs()}
 	switch {
-	case p.firstOnly(cursor):
-		c.takeFirst(matches)
+	case p.rules.On(TakeFirst) && p.inOrder():
+		c.takeFirst(matches, p.resume())
 	case p.rules.On(WalkOrder) && c.walk(p.sort[0], part.Segment, matches):
 		p.walked = true
 	default:
@@ -63,10 +68,41 @@ func (p *pager) pick(part segment.Part, matches *roaring.Bitmap, scores []float3
 	return p.collect(c, part), nil
 }
 
-// firstOnly tells that the page is simply the first matches: documents sorted by their
-// order.
-func (p *pager) firstOnly(cursor []uint64) bool {
-	return cursor == nil && p.rules.On(TakeFirst) && p.sort[0].kind == sortDoc && !p.sort[0].desc
+// inOrder tells that the page is simply the first matches from some document on:
+// documents sorted by their order, or by that among equal scores.
+func (p *pager) inOrder() bool {
+	f := p.sort[0]
+	if p.oneScore && f.kind == sortScore {
+		if len(p.sort) == 1 {
+			return true
+		}
+		f = p.sort[1]
+	}
+	return f.ordersDocs()
+}
+
+// ordersDocs tells that the field is the order of documents.
+func (f *sortField) ordersDocs() bool {
+	return (f.kind == sortDoc || f.kind == sortShardDoc) && !f.desc
+}
+
+// resume is the first document of the part at hand that can follow the cursor, if the
+// page is in the order of documents.
+func (p *pager) resume() int64 {
+	if p.after == nil {
+		return 0
+	}
+	for i, f := range p.sort {
+		if f.ordersDocs() {
+			return p.after[i].i - f.first - int64(p.base)
+		}
+	}
+	return 0
+}
+
+// passed tells that the part at hand lies before the cursor, whatever it matches.
+func (p *pager) passed(part segment.Part) bool {
+	return p.after != nil && p.rules.On(TakeFirst) && p.sort[0].ordersDocs() && p.resume() >= int64(part.Len())
 }
 
 func (p *pager) collect(c *collector, part segment.Part) []found {
@@ -90,6 +126,8 @@ type collector struct {
 	cursor  []uint64
 	top     *topK
 	keys    []uint64
+	// tiesByDoc says that the second and last key is the order of documents.
+	tiesByDoc bool
 }
 
 func (c *collector) scan(matches *roaring.Bitmap) {
@@ -100,11 +138,18 @@ func (c *collector) scan(matches *roaring.Bitmap) {
 	}
 }
 
-// takeFirst offers no more documents than fit.
-func (c *collector) takeFirst(matches *roaring.Bitmap) {
-	docs := make([]uint32, min(c.top.size, int(matches.GetCardinality())))
-	n := matches.ManyIterator().NextMany(docs)
-	c.offer(docs[:n])
+// takeFirst offers no more documents than fit, from one on, which may be the cursor's.
+func (c *collector) takeFirst(matches *roaring.Bitmap, from int64) {
+	if from > math.MaxUint32 {
+		return
+	}
+	docs := make([]uint32, 0, min(c.top.size+1, int(matches.GetCardinality())))
+	it := matches.Iterator()
+	it.AdvanceIfNeeded(uint32(max(from, 0)))
+	for it.HasNext() && len(docs) < cap(docs) {
+		docs = append(docs, it.Next())
+	}
+	c.offer(docs)
 }
 
 // offer runs a batch past the heap. The first key alone turns most documents away once

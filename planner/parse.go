@@ -26,12 +26,13 @@ func Parse(targets []metadata.Resolved, r *api.SearchRequest, now time.Time) (*P
 	if r.SearchType == api.SearchTypeDfsQueryThenFetch && len(targets) > 1 {
 		return nil, eserr.Refused("[search_type] [dfs_query_then_fetch] over several indices is not supported")
 	}
-	options := sortOptions(r)
-	p.scored = onlyScore(options)
+	options, shownSorts := p.breakTies(sortOptions(r), len(r.Body.SearchAfter))
+	p.shownSorts = shownSorts
+	p.scored = onlyScore(options[:shownSorts])
 	p.preFilter = preFiltered(targets, r, options)
 	for i := range targets {
-		s := &shardPlan{index: targets[i].Index}
-		if err := p.parseShard(s, &targets[i], r, options, now); err != nil {
+		s := &shardPlan{index: targets[i].Index, at: i}
+		if err := p.parseShard(s, &targets[i], r, options, now, len(targets)); err != nil {
 			var e *eserr.Error
 			var request *query.RequestError
 			if !errors.As(err, &e) || errors.As(err, &request) || e.Status == 501 || requestFault(e) {
@@ -53,6 +54,9 @@ func Check(r *api.SearchRequest) error {
 // parseRequest reads all that does not depend on an index.
 func parseRequest(r *api.SearchRequest) (*Plan, error) {
 	p := &Plan{size: defaultSize, trackUpTo: defaultTotal}
+	if err := p.parseReading(r); err != nil {
+		return nil, err
+	}
 	if err := p.parsePage(r); err != nil {
 		return nil, err
 	}
@@ -123,7 +127,7 @@ func (p *Plan) parseTotal(r *api.SearchRequest) error {
 	p.totalAsInt = isTrue(r.RestTotalHitsAsInt)
 	switch {
 	case t == nil:
-		if p.totalAsInt {
+		if p.totalAsInt || p.reading == scrolled {
 			p.trackUpTo = math.MaxInt64
 		}
 	case t.Enabled != nil && *t.Enabled:
@@ -199,7 +203,7 @@ func sortOptions(r *api.SearchRequest) []genaggs.SortOption {
 }
 
 // parseShard resolves the request against one index.
-func (p *Plan) parseShard(s *shardPlan, t *metadata.Resolved, r *api.SearchRequest, options []genaggs.SortOption, now time.Time) error {
+func (p *Plan) parseShard(s *shardPlan, t *metadata.Resolved, r *api.SearchRequest, options []genaggs.SortOption, now time.Time, indices int) error {
 	b := &r.Body
 	ix := t.Index
 	if err := p.checkWindow(ix); err != nil {
@@ -220,6 +224,9 @@ func (p *Plan) parseShard(s *shardPlan, t *metadata.Resolved, r *api.SearchReque
 	if p.preFilter {
 		s.mayMatch = mayMatch(c, r, clauses)
 	}
+	if err := p.parseSlice(c, s, b.Slice, indices); err != nil {
+		return err
+	}
 	if b.PostFilter != nil {
 		if s.post, err = query.Parse(c, b.PostFilter); err != nil {
 			return err
@@ -231,6 +238,7 @@ func (p *Plan) parseShard(s *shardPlan, t *metadata.Resolved, r *api.SearchReque
 		if s.sort, err = resolveSort(c, options); err != nil {
 			return err
 		}
+		s.placeShardDocs()
 	}
 	if b.SearchAfter != nil {
 		if p.scored {
@@ -253,7 +261,11 @@ func (p *Plan) parseShard(s *shardPlan, t *metadata.Resolved, r *api.SearchReque
 
 func (p *Plan) checkWindow(ix *metadata.Index) error {
 	window := ix.Settings.Int("index.max_result_window", 10000)
-	if n := p.from + p.size; n > window {
+	n := p.from + p.size
+	if p.reading == scrolled && n > window {
+		return eserr.IllegalArgument("Batch size is too large, size must be less than or equal to: [%d] but was [%d]. Scroll batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] index level setting.", window, n)
+	}
+	if n > window {
 		return eserr.IllegalArgument("Result window is too large, from + size must be less than or equal to: [%d] but was [%d]. See the scroll api for a more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.", window, n)
 	}
 	return nil

@@ -20,7 +20,8 @@ import (
 
 // Plan is a parsed search, ready to be executed.
 type Plan struct {
-	shards []*shardPlan
+	shards  []*shardPlan
+	reading reading
 
 	from, size     int
 	trackUpTo      int64 // matches counted; noTotal for none
@@ -38,6 +39,10 @@ type Plan struct {
 	parsed         time.Duration // how long it took to make the plan
 	preFilter      bool          // Elasticsearch leaves out indices that cannot match
 	fetch          fetchPlan
+	// shownSorts are the sort keys that hits show; those after them only break ties.
+	shownSorts int
+	// laterPage says that the matches were counted for a page before.
+	laterPage bool
 }
 
 const (
@@ -49,6 +54,7 @@ const (
 // shardPlan is a plan's part for one index.
 type shardPlan struct {
 	index *metadata.Index
+	at    int // its place among the indices of the plan
 	query query.Node
 	post  query.Node // nil: none
 	base  query.Node // nil: everything; else the aliases' filters, which are in query, too

@@ -34,9 +34,7 @@ type Planner struct {
 // Search answers a search over indices, which come from the expression of the request.
 func (p *Planner) Search(ctx context.Context, targets []metadata.Resolved, r *api.SearchRequest) (*Answer, error) {
 	start := time.Now()
-	targets = slices.Clone(targets)
-	slices.SortFunc(targets, func(a, b metadata.Resolved) int { return strings.Compare(a.Index.Name, b.Index.Name) })
-	plan, err := Parse(targets, r, p.now())
+	plan, err := Parse(byName(targets), r, p.now())
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +48,13 @@ func (p *Planner) Search(ctx context.Context, targets []metadata.Resolved, r *ap
 	}
 	answer.TookMillis = elapsed(start)
 	return answer, nil
+}
+
+// byName puts indices into the order in which ties break.
+func byName(targets []metadata.Resolved) []metadata.Resolved {
+	targets = slices.Clone(targets)
+	slices.SortFunc(targets, func(a, b metadata.Resolved) int { return strings.Compare(a.Index.Name, b.Index.Name) })
+	return targets
 }
 
 // failedEverywhere is the error of a search that no index can answer.
@@ -79,6 +84,7 @@ type execution struct {
 	results   []*shardResult
 	traces    []trace
 	hold      store.Hold
+	page      []found
 	// before is what the fence knew when the execution began.
 	before fence.Found
 	// fetched is how long the documents of the page took.
@@ -90,6 +96,7 @@ func (p *Planner) newExecution(plan *Plan) *execution {
 	return &execution{planner: p, plan: plan, snapshots: make([]store.Snapshot, n), results: make([]*shardResult, n), traces: make([]trace, n)}
 }
 
+// execute evaluates the plan on the snapshots that the execution has, and on new ones.
 func (e *execution) execute(ctx context.Context) (*Answer, error) {
 	p, plan := e.planner, e.plan
 	for i, s := range plan.shards {
@@ -136,13 +143,23 @@ func (e *execution) keep(i int, s *shardPlan, result *shardResult, err error) er
 	return nil
 }
 
+// release gives everything back.
 func (e *execution) release() {
+	e.end()
+	releaseAll(e.snapshots)
+}
+
+// end gives all back but the snapshots.
+func (e *execution) end() {
 	for _, r := range e.results {
-		if r != nil {
+		if r != nil && r.exec != nil {
 			r.exec.Close()
 		}
 	}
-	for _, s := range e.snapshots {
+}
+
+func releaseAll(snapshots []store.Snapshot) {
+	for _, s := range snapshots {
 		if s != nil {
 			s.Release()
 		}
@@ -157,14 +174,14 @@ func (e *execution) answer(ctx context.Context) (*Answer, error) {
 		Shards:     Shards{Total: len(plan.shards), Skipped: e.skipped(ctx), Failed: len(failures), Failures: eserr.GroupFailures(failures)},
 		TotalAsInt: plan.totalAsInt,
 	}
-	page, err := e.page()
-	if err != nil {
+	var err error
+	if e.page, err = e.cutPage(); err != nil {
 		return nil, err
 	}
 	e.total(a)
 	e.maxScore(a)
 	start := time.Now()
-	if a.Hits, err = e.fetch(ctx, page); err != nil {
+	if a.Hits, err = e.fetch(ctx, e.page); err != nil {
 		return nil, err
 	}
 	e.fetched = time.Since(start)
@@ -179,8 +196,8 @@ func (e *execution) answer(ctx context.Context) (*Answer, error) {
 	return a, nil
 }
 
-// page merges the pages of the indices and cuts the asked one out.
-func (e *execution) page() ([]found, error) {
+// cutPage merges the pages of the indices and cuts the asked one out.
+func (e *execution) cutPage() ([]found, error) {
 	var all []found
 	var sort []*sortField
 	for i, r := range e.results {

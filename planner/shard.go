@@ -104,7 +104,14 @@ func (r *shardRun) run() error {
 		r.scorer, r.result.scorer = scorer, scorer
 	}
 	page := &pager{x: r.x, sort: r.shard.sort, size: r.plan.from + r.plan.size, after: r.shard.after, rules: r.rules}
+	if r.scorer != nil {
+		_, page.oneScore = r.scorer.Constant()
+	}
 	for i, part := range r.x.Parts() {
+		if r.plan.laterPage && r.plan.terminateAfter == 0 && page.passed(part) {
+			page.base += uint32(part.Len())
+			continue
+		}
 		if err := r.part(page, i, part); err != nil {
 			return err
 		}

@@ -65,6 +65,8 @@ func (f *sortField) resolveMeta(c *query.Context) (bool, error) {
 	switch f.name {
 	case "_seq_no":
 		f.kind, f.out = sortSeqNo, longValue
+	case shardDocSort:
+		f.kind, f.out = sortShardDoc, longValue
 	case "_index":
 		f.kind, f.out, f.text = sortConst, stringValue, c.Index
 	case "_id":

@@ -20,8 +20,9 @@ const (
 	sortDouble          // floating point numbers
 	sortTerm            // keywords and addresses
 	sortSeqNo
-	sortConst // the same for all documents: the index's name
-	sortNone  // an unmapped field: missing everywhere
+	sortShardDoc // the order of documents, in the order of the indices
+	sortConst    // the same for all documents: the index's name
+	sortNone     // an unmapped field: missing everywhere
 )
 
 // sortMode is how several values of a document become one.
@@ -70,6 +71,7 @@ type sortField struct {
 	parse  *datemath.Format // of dates in cursors
 	nanos  bool
 	text   string // of sortConst
+	first  int64  // of sortShardDoc: the key of the index's first document
 }
 
 // missingDefault gives the numeric stand-in that puts documents without a value where

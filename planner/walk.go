@@ -83,7 +83,7 @@ func (c *collector) walkOrder(order []uint32, keyAt func(int) uint64, desc bool,
 	var docs [32]uint32
 	// Ties come in the order of documents when the walk goes up: then the first that fill
 	// the heap stay, unless further keys decide.
-	settled := !desc && len(c.readers) == 1
+	settled := !desc && (len(c.readers) == 1 || c.tiesByDoc)
 	for i := from; i < n; {
 		filled := 0
 		for ; i < n && filled < len(docs); i++ {

@@ -25,8 +25,11 @@ func (e *execution) answerIndex(ctx context.Context, i int, s *shardPlan) error 
 	return e.ask(ctx, i, d)
 }
 
-// evaluateAll evaluates all documents.
+// evaluateAll evaluates all documents, those of a snapshot that is held if there is one.
 func (e *execution) evaluateAll(ctx context.Context, i int, s *shardPlan) error {
+	if held := e.snapshots[i]; held != nil {
+		return e.run(ctx, i, s, held)
+	}
 	start := time.Now()
 	snap, err := e.planner.Documents.Snapshot(ctx, s.index, e.hold)
 	if err != nil {

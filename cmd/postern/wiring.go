@@ -10,6 +10,7 @@ import (
 	"postern/internal/fence/memory"
 	"postern/internal/metadata"
 	"postern/internal/mutate"
+	"postern/internal/readers"
 	"postern/internal/store"
 	"postern/internal/store/embedded"
 	"postern/planner"
@@ -55,11 +56,12 @@ func newServer(node *handlers.Node, s backend) *handlers.Server {
 		Fence:       memory.New(fenceAnswers, fenceLog),
 		CheckFilter: planner.CheckFilter,
 	})
+	contexts := readers.New(readers.MaxScrolls)
 	search := &planner.Planner{Documents: s, Node: node.ID, Now: time.Now}
 	return &handlers.Server{
 		Cluster:  &handlers.Cluster{Node: node, State: s.Load, Documents: s},
 		Docs:     &handlers.Docs{State: s.Load, Mutator: mutator, Documents: s},
-		Indices:  &handlers.Indices{State: s.Load, Mutator: mutator, Documents: s},
-		Searches: &handlers.Searches{Planner: search, State: s.Load},
+		Indices:  &handlers.Indices{State: s.Load, Mutator: mutator, Documents: s, Contexts: contexts},
+		Searches: &handlers.Searches{Planner: search, State: s.Load, Contexts: contexts},
 	}
 }

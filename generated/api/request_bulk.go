@@ -40,6 +40,10 @@ func DecodeBulkRequest(in *rest.Input) (*BulkRequest, error) {
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
+		case "index":
+			if !in.InPath(m.Name) {
+				err = rest.Text(&x.Index, m)
+			}
 		case "pipeline":
 			err = rest.Text(&x.Pipeline, m)
 		case "refresh":

@@ -35,6 +35,10 @@ func DecodeCatAliasesRequest(in *rest.Input) (*CatAliasesRequest, error) {
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
+		case "name":
+			if !in.InPath(m.Name) {
+				err = rest.List(&x.Name, m)
+			}
 		case "h":
 			err = rest.List(&x.H, m)
 		case "s":

@@ -33,6 +33,10 @@ func DecodeCatCountRequest(in *rest.Input) (*CatCountRequest, error) {
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
+		case "index":
+			if !in.InPath(m.Name) {
+				err = rest.List(&x.Index, m)
+			}
 		case "h":
 			err = rest.List(&x.H, m)
 		case "s":

@@ -41,6 +41,10 @@ func DecodeCatIndicesRequest(in *rest.Input) (*CatIndicesRequest, error) {
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
+		case "index":
+			if !in.InPath(m.Name) {
+				err = rest.List(&x.Index, m)
+			}
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "health":

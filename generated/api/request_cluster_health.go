@@ -40,6 +40,10 @@ func DecodeClusterHealthRequest(in *rest.Input) (*ClusterHealthRequest, error) {
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
+		case "index":
+			if !in.InPath(m.Name) {
+				err = rest.List(&x.Index, m)
+			}
 		case "expand_wildcards":
 			err = rest.Words(&x.ExpandWildcards, m, (*ExpandWildcard).Parse)
 		case "level":

@@ -45,6 +45,10 @@ func DecodeIndexRequest(in *rest.Input) (*IndexRequest, error) {
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
+		case "id":
+			if !in.InPath(m.Name) {
+				err = rest.Text(&x.ID, m)
+			}
 		case "if_primary_term":
 			err = rest.Opt(&x.IfPrimaryTerm, m, rest.Long)
 		case "if_seq_no":

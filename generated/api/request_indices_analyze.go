@@ -29,6 +29,10 @@ func DecodeIndicesAnalyzeRequest(in *rest.Input) (*IndicesAnalyzeRequest, error)
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
+		case "index":
+			if !in.InPath(m.Name) {
+				err = rest.Text(&x.Index, m)
+			}
 		default:
 			if !rest.Common(m.Name) {
 				unknown = append(unknown, m.Name)

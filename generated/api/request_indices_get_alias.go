@@ -33,6 +33,14 @@ func DecodeIndicesGetAliasRequest(in *rest.Input) (*IndicesGetAliasRequest, erro
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
+		case "name":
+			if !in.InPath(m.Name) {
+				err = rest.List(&x.Name, m)
+			}
+		case "index":
+			if !in.InPath(m.Name) {
+				err = rest.List(&x.Index, m)
+			}
 		case "allow_no_indices":
 			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "expand_wildcards":

@@ -33,6 +33,10 @@ func DecodeIndicesGetIndexTemplateRequest(in *rest.Input) (*IndicesGetIndexTempl
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
+		case "name":
+			if !in.InPath(m.Name) {
+				err = rest.Text(&x.Name, m)
+			}
 		case "local":
 			err = rest.Opt(&x.Local, m, rest.Bool)
 		case "flat_settings":

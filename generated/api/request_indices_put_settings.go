@@ -39,6 +39,10 @@ func DecodeIndicesPutSettingsRequest(in *rest.Input) (*IndicesPutSettingsRequest
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
+		case "index":
+			if !in.InPath(m.Name) {
+				err = rest.List(&x.Index, m)
+			}
 		case "allow_no_indices":
 			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "expand_wildcards":

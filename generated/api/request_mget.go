@@ -37,6 +37,10 @@ func DecodeMgetRequest(in *rest.Input) (*MgetRequest, error) {
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
+		case "index":
+			if !in.InPath(m.Name) {
+				err = rest.Text(&x.Index, m)
+			}
 		case "preference":
 			err = rest.Text(&x.Preference, m)
 		case "realtime":

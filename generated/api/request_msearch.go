@@ -44,6 +44,10 @@ func DecodeMsearchRequest(in *rest.Input) (*MsearchRequest, error) {
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
+		case "index":
+			if !in.InPath(m.Name) {
+				err = rest.List(&x.Index, m)
+			}
 		case "allow_no_indices":
 			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "ccs_minimize_roundtrips":

@@ -34,6 +34,14 @@ func DecodeNodesInfoRequest(in *rest.Input) (*NodesInfoRequest, error) {
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
+		case "node_id":
+			if !in.InPath(m.Name) {
+				err = rest.List(&x.NodeID, m)
+			}
+		case "metric":
+			if !in.InPath(m.Name) {
+				err = rest.List(&x.Metric, m)
+			}
 		case "flat_settings":
 			err = rest.Opt(&x.FlatSettings, m, rest.Bool)
 		case "timeout":

@@ -31,6 +31,7 @@ type SearchRequest struct {
 	PreFilterShardSize         *int
 	RequestCache               *bool
 	Routing                    string
+	Scroll                     *xcontent.Duration
 	SearchType                 SearchType
 	Stats                      []string
 	StoredFields               []string
@@ -71,6 +72,10 @@ func DecodeSearchRequest(in *rest.Input) (*SearchRequest, error) {
 	for _, m := range in.Query {
 		var err error
 		switch m.Name {
+		case "index":
+			if !in.InPath(m.Name) {
+				err = rest.List(&x.Index, m)
+			}
 		case "allow_no_indices":
 			err = rest.Opt(&x.AllowNoIndices, m, rest.IndicesBool)
 		case "allow_partial_search_results":
@@ -120,6 +125,8 @@ func DecodeSearchRequest(in *rest.Input) (*SearchRequest, error) {
 			err = rest.Opt(&x.RequestCache, m, rest.Bool)
 		case "routing":
 			err = rest.Text(&x.Routing, m)
+		case "scroll":
+			err = rest.Opt(&x.Scroll, m, rest.Duration)
 		case "search_type":
 			err = x.SearchType.Parse(m.Value)
 		case "stats":
@@ -165,7 +172,7 @@ func DecodeSearchRequest(in *rest.Input) (*SearchRequest, error) {
 			}
 		case "sort":
 			err = rest.List(&x.Sort, m)
-		case "explain", "scroll", "suggest_field", "suggest_mode", "suggest_size", "suggest_text", "force_synthetic_source":
+		case "explain", "suggest_field", "suggest_mode", "suggest_size", "suggest_text", "force_synthetic_source":
 			err = rest.Refused("search", m)
 		default:
 			if !rest.Common(m.Name) {

@@ -21,6 +21,7 @@ type SearchBody struct {
 	Query            *query.QueryContainer
 	SearchAfter      []jsonx.Value
 	Size             *int
+	Slice            *SlicedScroll
 	Sort             []aggs.SortOption
 	Source           *aggs.SourceConfig
 	Fields           []aggs.FieldAndFormat
@@ -30,6 +31,7 @@ type SearchBody struct {
 	Version          *bool
 	SeqNoPrimaryTerm *bool
 	StoredFields     []string
+	Pit              *PointInTimeReference
 	Stats            []string
 }
 
@@ -120,6 +122,11 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 			if err == nil {
 				err = xcontent.Least(x.Size, 0, "[size] parameter cannot be negative, found [%v]", "")
 			}
+		case "slice":
+			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
+			err = xcontent.Opt(&x.Slice, m, (*SlicedScroll).Decode)
 		case "sort":
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -174,6 +181,11 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 				})
 			}
 			err = xcontent.OneOrMany(&x.StoredFields, m, xcontent.Text)
+		case "pit":
+			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
+				return p.Wrong(k, m)
+			}
+			err = xcontent.Opt(&x.Pit, m, (*PointInTimeReference).Decode)
 		case "stats":
 			if !xcontent.Arrays.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -182,7 +194,7 @@ func (x *SearchBody) Decode(v jsonx.Value) error {
 				Says: "Expected [VALUE_STRING] in [stats] but found [%t]",
 				Type: "parsing_exception",
 			}, xcontent.Text))
-		case "collapse", "explain", "ext", "highlight", "indices_boost", "knn", "rank", "rescore", "retriever", "script_fields", "slice", "suggest", "pit", "runtime_mappings":
+		case "collapse", "explain", "ext", "highlight", "indices_boost", "knn", "rank", "rescore", "retriever", "script_fields", "suggest", "runtime_mappings":
 			return p.Refused(k)
 		default:
 			return p.Unknown(k, m, knownSearchBody())

@@ -32,8 +32,6 @@ type example struct {
 func undecoded() map[string]string {
 	return map[string]string{
 		"update UpdateRequestExample10": "the triple quotes are those of Kibana's console, Elasticsearch does not take them either",
-		"search SearchRequestExample2":  "pit",
-		"search SearchRequestExample3":  "slice",
 	}
 }
 

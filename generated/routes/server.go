@@ -17,6 +17,8 @@ type Server interface {
 	CatHealth(ctx context.Context, r *api.CatHealthRequest) (Answer, error)
 	CatIndices(ctx context.Context, r *api.CatIndicesRequest) (Answer, error)
 	CatNodes(ctx context.Context, r *api.CatNodesRequest) (Answer, error)
+	ClearScroll(ctx context.Context, r *api.ClearScrollRequest) (Answer, error)
+	ClosePointInTime(ctx context.Context, r *api.ClosePointInTimeRequest) (Answer, error)
 	ClusterHealth(ctx context.Context, r *api.ClusterHealthRequest) (Answer, error)
 	Count(ctx context.Context, r *api.CountRequest) (Answer, error)
 	Create(ctx context.Context, r *api.CreateRequest) (Answer, error)
@@ -52,7 +54,9 @@ type Server interface {
 	Mget(ctx context.Context, r *api.MgetRequest) (Answer, error)
 	Msearch(ctx context.Context, r *api.MsearchRequest) (Answer, error)
 	NodesInfo(ctx context.Context, r *api.NodesInfoRequest) (Answer, error)
+	OpenPointInTime(ctx context.Context, r *api.OpenPointInTimeRequest) (Answer, error)
 	Ping(ctx context.Context, r *api.PingRequest) (Answer, error)
+	Scroll(ctx context.Context, r *api.ScrollRequest) (Answer, error)
 	Search(ctx context.Context, r *api.SearchRequest) (Answer, error)
 	Update(ctx context.Context, r *api.UpdateRequest) (Answer, error)
 }
@@ -106,6 +110,20 @@ func callCatNodes(ctx context.Context, s Server, in *rest.Input) (Answer, error)
 		return nil, err
 	}
 	return s.CatNodes(ctx, r)
+}
+func callClearScroll(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeClearScrollRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.ClearScroll(ctx, r)
+}
+func callClosePointInTime(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeClosePointInTimeRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.ClosePointInTime(ctx, r)
 }
 func callClusterHealth(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
 	r, err := api.DecodeClusterHealthRequest(in)
@@ -352,12 +370,26 @@ func callNodesInfo(ctx context.Context, s Server, in *rest.Input) (Answer, error
 	}
 	return s.NodesInfo(ctx, r)
 }
+func callOpenPointInTime(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeOpenPointInTimeRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.OpenPointInTime(ctx, r)
+}
 func callPing(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
 	r, err := api.DecodePingRequest(in)
 	if err != nil {
 		return nil, err
 	}
 	return s.Ping(ctx, r)
+}
+func callScroll(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeScrollRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.Scroll(ctx, r)
 }
 func callSearch(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
 	r, err := api.DecodeSearchRequest(in)

@@ -478,7 +478,11 @@ func (e *emitter) bounds(g *Group, d *ir.Decl, m *ir.Member) {
 		if m.Shape == ir.Int || m.Shape == ir.Long {
 			least = Lit(int(m.Fix.Min))
 		}
-		check = Qual(xcontent, "Least").Call(Id("x").Dot(m.Go), least, Lit(m.Fix.Least), of)
+		at := Id("x").Dot(m.Go)
+		if !pointer(m) {
+			at = Op("&").Add(at)
+		}
+		check = Qual(xcontent, "Least").Call(at, least, Lit(m.Fix.Least), of)
 	default:
 		return
 	}

@@ -47,6 +47,13 @@ func (e *emitter) endpoint(ep *ir.Endpoint) {
 			g.Var().Err().Error()
 			g.Switch(Id("m").Dot("Name")).BlockFunc(func(g *Group) {
 				var refused []Code
+				// What a path may leave out can stand in the URL's parameters instead.
+				for _, m := range ep.Path {
+					if !m.Required {
+						g.Case(Lit(m.Wire)).Block(
+							If(Op("!").Id("in").Dot("InPath").Call(Id("m").Dot("Name"))).Block(Err().Op("=").Add(e.param(m))))
+					}
+				}
 				for _, m := range ep.Query {
 					if m.Refused {
 						refused = append(refused, wireNames(m)...)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -45,6 +46,10 @@ func samples() map[string]*eserr.Error {
 		"Timeout":               eserr.Timeout("the request took longer than [1s]"),
 		"Unavailable":           eserr.Unavailable("Qdrant does not answer"),
 		"Contended":             eserr.Contended("7"),
+		"ContextMissing":        eserr.ContextMissing(7),
+		"TooManyScrolls":        eserr.TooManyScrolls(500),
+		"KeepAliveTooLarge":     eserr.KeepAliveTooLarge(36*time.Hour, 24*time.Hour),
+		"NoShardAvailable":      eserr.NoShardAvailable(),
 		"Internal":              eserr.Internal("0123456789abcdef"),
 		"SourceWithoutType":     eserr.SourceWithoutType(),
 		"SourceType":            eserr.SourceType("text/foo"),

@@ -44,7 +44,12 @@ type ShardFailure struct {
 	Index string
 	Node  string
 	Cause *Error
+	// Shard is its number, NoShard where the failure is of none.
+	Shard int
 }
+
+// NoShard is the number of a shard that is not known.
+const NoShard = -1
 
 // SearchPhase is the search_phase_execution_exception of a search that failed on all
 // its indices. Its status is the failures' own.
@@ -74,7 +79,9 @@ func SearchPhase(phase string, failures []ShardFailure) *Error {
 	if len(failures) > 0 {
 		// A failure that is an exception of Elasticsearch itself is not said twice.
 		cause := failures[0].Cause
-		if root := cause.guessRoot(); root != cause {
+		if failures[0].Shard == NoShard {
+			e.CausedBy = cause
+		} else if root := cause.guessRoot(); root != cause {
 			e.CausedBy = root
 		} else if cause.foreign() {
 			wrapped := *cause
@@ -102,10 +109,18 @@ func GroupFailures(failures []ShardFailure) []ShardFailure {
 
 // AppendJSON appends the failure as it stands in failed_shards and _shards.failures.
 func (f ShardFailure) AppendJSON(dst []byte) []byte {
-	dst = append(dst, `{"shard":0,"index":`...)
-	dst = jsonx.AppendString(dst, f.Index)
-	dst = append(dst, `,"node":`...)
-	dst = jsonx.AppendString(dst, f.Node)
+	if f.Shard == NoShard {
+		dst = append(dst, `{"shard":-1,"index":null`...)
+	} else {
+		dst = append(dst, `{"shard":0,"index":`...)
+		dst = jsonx.AppendString(dst, f.Index)
+		dst = append(dst, `,"node":`...)
+		if f.Cause.Mute {
+			dst = append(dst, "null"...)
+		} else {
+			dst = jsonx.AppendString(dst, f.Node)
+		}
+	}
 	dst = append(dst, `,"reason":`...)
 	dst = f.Cause.AppendCause(dst)
 	return append(dst, '}')

@@ -22,7 +22,7 @@ func arrows() []arrow {
 	leaves := []string{"internal/jsonx", "internal/eserr", "internal/xcontent", "internal/bytesize", "internal/datemath", "internal/analysis",
 		"internal/decimalformat", "internal/javamap", "internal/termregexp", "internal/sketch"}
 	documents := append([]string{"internal/mapping", "internal/segment"}, leaves...)
-	ports := append([]string{"internal/metadata", "internal/store", "internal/fence", "internal/cache", "internal/sourcefilter"}, documents...)
+	ports := append([]string{"internal/metadata", "internal/store", "internal/fence", "internal/cache", "internal/sourcefilter", "internal/readers"}, documents...)
 	return []arrow{
 		{"cmd/postern", append([]string{"handlers/...", "planner", "internal/mutate", "internal/store/...", "internal/fence/...", "internal/cache/..."}, ports...)},
 		{"handlers/cat", leaves},
@@ -40,6 +40,7 @@ func arrows() []arrow {
 		{"internal/mutate", append([]string{"generated/answer"}, ports...)},
 		{"internal/store", append([]string{"internal/metadata"}, documents...)},
 		{"internal/store/...", append([]string{"internal/store", "internal/store/storetest", "internal/metadata", "internal/fence"}, documents...)},
+		{"internal/readers", []string{"internal/eserr"}},
 		{"internal/fence", leaves},
 		{"internal/fence/...", append([]string{"internal/fence"}, leaves...)},
 		{"internal/metadata", append([]string{"internal/mapping", "internal/sourcefilter"}, leaves...)},

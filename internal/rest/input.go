@@ -5,6 +5,7 @@ package rest
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,11 @@ type Param struct{ Name, Value string }
 
 // HasBody tells that there is a body.
 func (in *Input) HasBody() bool { return len(in.Body) > 0 }
+
+// InPath tells that the path gives a parameter, which then counts before the URL's.
+func (in *Input) InPath(name string) bool {
+	return slices.ContainsFunc(in.Path, func(p Param) bool { return p.Name == name })
+}
 
 // NeedBody is the complaint about a missing body.
 func NeedBody(in *Input, says string) error {

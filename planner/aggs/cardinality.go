@@ -104,7 +104,7 @@ func (r *cardinalityResult) collect(x *collector, s *selection) error {
 func (r *cardinalityResult) addNumbers(keys []int64) {
 	for i, k := range keys {
 		if i == 0 || k != keys[i-1] {
-			r.seen.Add(mix64(uint64(k)))
+			r.seen.Add(sketch.Mix64(uint64(k)))
 		}
 	}
 }

@@ -7,8 +7,12 @@ import (
 	"postern/internal/eserr"
 	"postern/internal/mapping"
 	"postern/internal/segment"
+	"postern/internal/sketch"
 	"postern/internal/termregexp"
 )
+
+// partitionSeed is Elasticsearch's seed of the hash of terms.
+const partitionSeed = 31
 
 // inclusion is what include and exclude let through; nil lets everything through.
 type inclusion struct {
@@ -115,7 +119,7 @@ func (in *inclusion) text(term []byte) bool {
 	case in == nil:
 		return true
 	case in.partitions > 0:
-		return floorMod(int64(int32(murmur3(term, partitionSeed))), in.partitions) == in.partition
+		return sketch.FloorMod(int64(int32(sketch.Murmur3(term, partitionSeed))), in.partitions) == in.partition
 	case in.include != nil && !has(in.include, string(term)), in.exclude != nil && has(in.exclude, string(term)):
 		return false
 	case in.includePattern != nil && !in.includePattern.Match(term):
@@ -129,7 +133,7 @@ func (in *inclusion) long(v int64) bool {
 	case in == nil:
 		return true
 	case in.partitions > 0:
-		return floorMod(int64(mix64(uint64(v))), in.partitions) == in.partition
+		return sketch.FloorMod(int64(sketch.Mix64(uint64(v))), in.partitions) == in.partition
 	}
 	return (in.longs == nil || has(in.longs, v)) && (in.notLongs == nil || !has(in.notLongs, v))
 }

@@ -1,5 +1,7 @@
 package aggs
 
+import "postern/internal/sketch"
+
 // maxDense is how far apart the least and the greatest key may lie for looking groups up
 // in an array.
 const maxDense = 1 << 16
@@ -89,7 +91,7 @@ func (t *groupTable) place(k int64) *int32 {
 
 func (t *groupTable) find(k int64) *tableSlot {
 	mask := uint64(len(t.slots) - 1)
-	for i := mix64(uint64(k)) & mask; ; i = (i + 1) & mask {
+	for i := sketch.Mix64(uint64(k)) & mask; ; i = (i + 1) & mask {
 		if s := &t.slots[i]; s.group == 0 || s.key == k {
 			return s
 		}
