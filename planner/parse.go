@@ -287,10 +287,13 @@ func contextOf(ix *metadata.Index, now time.Time) *query.Context {
 // parseQuery takes q before the body's query.
 func parseQuery(c *query.Context, r *api.SearchRequest) (query.Node, error) {
 	if r.Q != nil {
-		return query.ParseQueryString(c, query.QueryString{
-			Text: *r.Q, Field: r.Df, Analyzer: r.Analyzer, Lenient: r.Lenient,
-			And: r.DefaultOperator == genquery.OperatorAnd,
-		})
+		q := query.NewQueryString(*r.Q)
+		q.Field, q.Lenient, q.And = r.Df, r.Lenient, r.DefaultOperator == genquery.OperatorAnd
+		q.AnalyzeWildcard = isTrue(r.AnalyzeWildcard)
+		if r.Analyzer != "" {
+			q.Analyzer = &r.Analyzer
+		}
+		return query.ParseQueryString(c, q)
 	}
 	return query.Parse(c, r.Body.Query)
 }

@@ -27,8 +27,10 @@ const (
 	KindMultiMatch
 	KindNested
 	KindPrefix
+	KindQueryString
 	KindRange
 	KindRegexp
+	KindSimpleQueryString
 	KindTerm
 	KindTerms
 	KindWildcard
@@ -69,10 +71,14 @@ func (k QueryContainerKind) String() string {
 		return "nested"
 	case KindPrefix:
 		return "prefix"
+	case KindQueryString:
+		return "query_string"
 	case KindRange:
 		return "range"
 	case KindRegexp:
 		return "regexp"
+	case KindSimpleQueryString:
+		return "simple_query_string"
 	case KindTerm:
 		return "term"
 	case KindTerms:
@@ -102,8 +108,10 @@ type QueryContainer struct {
 	MultiMatch        *MultiMatchQuery
 	Nested            *NestedQuery
 	Prefix            *jsonx.Pair[PrefixQuery]
+	QueryString       *QueryStringQuery
 	Range             *jsonx.Pair[RangeQuery]
 	Regexp            *jsonx.Pair[RegexpQuery]
+	SimpleQueryString *SimpleQueryStringQuery
 	Term              *jsonx.Pair[TermQuery]
 	Terms             *TermsQuery
 	Wildcard          *jsonx.Pair[WildcardQuery]
@@ -227,6 +235,9 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 			},
 			Scalar: true,
 		}, (*PrefixQuery).Decode, nil)
+	case "query_string":
+		x.Kind = KindQueryString
+		err = xcontent.Opt(&x.QueryString, m, (*QueryStringQuery).Decode)
 	case "range":
 		x.Kind = KindRange
 		err = xcontent.Single(&x.Range, m, &xcontent.Parser{
@@ -251,6 +262,9 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 			},
 			Scalar: true,
 		}, (*RegexpQuery).Decode, nil)
+	case "simple_query_string":
+		x.Kind = KindSimpleQueryString
+		err = xcontent.Opt(&x.SimpleQueryString, m, (*SimpleQueryStringQuery).Decode)
 	case "term":
 		x.Kind = KindTerm
 		err = xcontent.Single(&x.Term, m, &xcontent.Parser{
@@ -280,7 +294,7 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 			},
 			Scalar: true,
 		}, (*WildcardQuery).Decode, nil)
-	case "boosting", "common", "distance_feature", "function_score", "geo_bounding_box", "geo_distance", "geo_grid", "geo_polygon", "geo_shape", "has_child", "has_parent", "intervals", "knn", "more_like_this", "parent_id", "percolate", "pinned", "query_string", "rank_feature", "rule", "script", "script_score", "semantic", "shape", "simple_query_string", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near", "span_not", "span_or", "span_term", "span_within", "sparse_vector", "terms_set", "text_expansion", "weighted_tokens", "wrapper", "type":
+	case "boosting", "common", "distance_feature", "function_score", "geo_bounding_box", "geo_distance", "geo_grid", "geo_polygon", "geo_shape", "has_child", "has_parent", "intervals", "knn", "more_like_this", "parent_id", "percolate", "pinned", "rank_feature", "rule", "script", "script_score", "semantic", "shape", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near", "span_not", "span_or", "span_term", "span_within", "sparse_vector", "terms_set", "text_expansion", "weighted_tokens", "wrapper", "type":
 		return xcontent.RefusedClause("query", k)
 	default:
 		return xcontent.UnknownClause(k, m, knownQueryContainer())

@@ -127,9 +127,9 @@ func (f ShardFailure) AppendJSON(dst []byte) []byte {
 }
 
 // guessRoot is the innermost cause that is one of Elasticsearch's own exceptions, as
-// long as the chain to it consists of such.
+// long as the chain to it consists of such. One that has a root cause is its own.
 func (e *Error) guessRoot() *Error {
-	for e.CausedBy != nil && !e.foreign() && !e.CausedBy.foreign() {
+	for e.CausedBy != nil && e.RootCause == nil && !e.foreign() && !e.CausedBy.foreign() {
 		e = e.CausedBy
 	}
 	return e
@@ -141,7 +141,8 @@ func (e *Error) foreign() bool {
 	case "illegal_argument_exception", "number_format_exception", "illegal_state_exception",
 		"unsupported_operation_exception", "null_pointer_exception", "class_cast_exception",
 		"arithmetic_exception", "date_time_parse_exception", "date_time_exception",
-		"x_content_parse_exception", "io_exception", "too_many_clauses", "too_complex_to_determinize_exception", "too_many_nested_clauses":
+		"x_content_parse_exception", "io_exception", "too_many_clauses", "too_complex_to_determinize_exception", "too_many_nested_clauses",
+		"query_validation_exception":
 		return true
 	}
 	return false

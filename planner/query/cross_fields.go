@@ -21,7 +21,12 @@ func (c *Context) crossFields(fields []weighedField, s matchSpec, tie float32) (
 		if err != nil {
 			return nil, err
 		}
-		nodes = append(nodes, n)
+		if n != nil {
+			nodes = append(nodes, n)
+		}
+	}
+	if len(nodes) == 0 && s.optional && len(fields) > 0 {
+		return nil, nil
 	}
 	return newDisMax(nodes, tie), nil
 }
@@ -62,7 +67,10 @@ func (c *Context) groupFields(fields []weighedField, given *analysis.Analyzer) [
 func (c *Context) crossGroup(g *fieldGroup, analyzer *analysis.Analyzer, s matchSpec, tie float32) (Node, error) {
 	if len(g.fields) == 1 {
 		n, err := c.matchQuery(g.fields[0].Name, s)
-		return boost(n, g.boosts[0]), err
+		if n == nil || err != nil {
+			return nil, err
+		}
+		return boost(n, g.boosts[0]), nil
 	}
 	words, whole := c.wordsFor(g.fields[0], g.analyzer, s)
 	if whole {

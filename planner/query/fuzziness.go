@@ -57,6 +57,9 @@ func fuzzinessOf(text string) (fuzziness, *eserr.Error) {
 	if limits, ok := strings.CutPrefix(upper, "AUTO:"); ok {
 		return customFuzziness(upper, limits)
 	}
+	if n, err := strconv.Atoi(upper); err == nil && (n < 0 || n > 2) {
+		return fuzziness{}, eserr.IllegalArgument("Valid edit distances are [0, 1, 2] but was [%d]", n)
+	}
 	f, err := strconv.ParseFloat(upper, 32)
 	if err != nil {
 		return fuzziness{}, eserr.IllegalArgument("fuzziness cannot be [%s].", text).

@@ -31,6 +31,7 @@ type matchSpec struct {
 	need      string
 	lenient   bool
 	zeroTerms bool // zero_terms_query all
+	optional  bool // a text without terms is no query at all: nil
 	slop      int
 	fuzzy     fuzzySpec
 }
@@ -38,7 +39,10 @@ type matchSpec struct {
 func (s *matchSpec) quoted() bool { return s.kind == matchPhrase || s.kind == matchPhrasePrefix }
 
 func (s *matchSpec) empty() Node {
-	if s.zeroTerms {
+	switch {
+	case s.optional:
+		return nil
+	case s.zeroTerms:
 		return matchAll{}
 	}
 	return matchNone{}

@@ -89,7 +89,12 @@ func (c *Context) anyField(fields []weighedField, s matchSpec, as gen.TextQueryT
 		if err != nil {
 			return nil, err
 		}
-		nodes = append(nodes, boost(n, f.boost))
+		if n != nil {
+			nodes = append(nodes, boost(n, f.boost))
+		}
+	}
+	if len(nodes) == 0 && s.optional && len(fields) > 0 {
+		return nil, nil
 	}
 	return newDisMax(nodes, tie), nil
 }

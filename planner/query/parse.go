@@ -45,6 +45,10 @@ func clauseOf(kind gen.QueryContainerKind) clause {
 		return parseNested
 	case gen.KindPrefix:
 		return parsePrefix
+	case gen.KindQueryString:
+		return parseQueryString
+	case gen.KindSimpleQueryString:
+		return parseSimpleQueryString
 	case gen.KindRange:
 		return parseRange
 	case gen.KindRegexp:

@@ -1,78 +1,68 @@
 package query
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 
 	"postern/internal/eserr"
-	"postern/internal/jsonx"
-	"postern/internal/mapping"
 )
 
 // clause parses [field:] and what is asked of it, with its boost. Bare words that
-// follow one another are one text, unless the first had a sign.
-func (p *qParser) clause(fields []weighedField, joinWords bool) (Node, error) {
-	named := ""
-	if name, ok := p.fieldName(); ok {
-		named = name
-		if name == "*" && strings.HasPrefix(p.text[p.at:], "*") {
+// follow one another are one text, unless the first had a sign; joined tells of such.
+func (p *qParser) clause(fields []weighedField, name string, joinWords bool) (n Node, joined bool, err error) {
+	if field, ok := p.fieldName(); ok {
+		if field == "*" && strings.HasPrefix(p.text[p.at:], "*") {
 			p.at++
-			return p.boosted(matchAll{})
+			n, err = p.boosted(matchAll{})
+			return n, false, err
 		}
-		var err error
-		if fields, err = p.expand(name); err != nil {
-			return nil, err
+		if fields, err = p.expand(field); err != nil {
+			return nil, false, err
 		}
+		name, joinWords = field, false
 		p.space()
 		if p.at == len(p.text) {
-			return nil, p.unexpected()
+			return nil, false, p.unexpected()
 		}
 	}
-	var (
-		n   Node
-		err error
-	)
 	switch p.text[p.at] {
 	case '(':
 		p.at++
-		if n, err = p.clauses(fields, true); err != nil {
-			return nil, err
+		if n, err = p.clauses(fields, name, true); err != nil {
+			return nil, false, err
 		}
 		if p.at == len(p.text) {
-			return nil, p.unexpected()
+			return nil, false, p.unexpected()
 		}
 		p.at++
 	case '"':
-		n, err = p.quoted(fields)
+		n, err = p.quoted(fields, name)
 	case '[', '{':
 		n, err = p.span(fields)
 	case '/':
-		return nil, eserr.Refused("regular expressions in a query string are not supported")
-	case '>', '<':
-		n, err = p.comparison(fields)
+		n, err = p.expression(fields)
 	case ')', ']', '}', '^', ':', '~':
-		return nil, p.unexpected()
+		return nil, false, p.unexpected()
 	default:
-		n, err = p.words(fields, named, joinWords)
+		n, joined, err = p.bareWords(fields, name, joinWords)
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return p.boosted(n)
+	if strings.HasPrefix(p.text[p.at:], "^") {
+		joined = false
+	}
+	n, err = p.boosted(n)
+	return n, joined, err
 }
 
 func (p *qParser) boosted(n Node) (Node, error) {
 	if !p.sign("^") {
 		return n, nil
 	}
-	start := p.at
-	for p.at < len(p.text) && strings.IndexByte("0123456789.", p.text[p.at]) >= 0 {
-		p.at++
-	}
-	f, err := strconv.ParseFloat(p.text[start:p.at], 32)
+	f, err := strconv.ParseFloat(p.number(), 32)
 	if err != nil {
-		return nil, p.unexpected()
+		return nil, p.lexical()
 	}
 	if n == nil {
 		return nil, nil
@@ -80,10 +70,16 @@ func (p *qParser) boosted(n Node) (Node, error) {
 	return boost(n, float32(f)), nil
 }
 
-func (p *qParser) expand(name string) ([]weighedField, error) {
-	if name == "_exists_" {
-		return []weighedField{{name: name, boost: 1}}, nil
+// number reads digits and a point.
+func (p *qParser) number() string {
+	start := p.at
+	for p.at < len(p.text) && strings.IndexByte("0123456789.", p.text[p.at]) >= 0 {
+		p.at++
 	}
+	return p.text[start:p.at]
+}
+
+func (p *qParser) expand(name string) ([]weighedField, error) {
 	if strings.Contains(name, "*") {
 		fields, _, err := p.c.weighFields([]string{name})
 		return fields, err
@@ -91,40 +87,53 @@ func (p *qParser) expand(name string) ([]weighedField, error) {
 	return []weighedField{{name: name, boost: 1}}, nil
 }
 
-func (p *qParser) words(fields []weighedField, named string, joinWords bool) (Node, error) {
+// bareWords is a bare word, with those that follow it if they are one text.
+func (p *qParser) bareWords(fields []weighedField, name string, joinWords bool) (n Node, joined bool, err error) {
 	text, wild := p.term()
 	if text == "" {
-		return nil, p.unexpected()
+		return nil, false, p.unexpected()
 	}
-	if p.sign("~") {
-		return nil, eserr.Refused("fuzzy terms in a query string are not supported")
+	switch {
+	case strings.HasPrefix(p.text[p.at:], "~"):
+		n, err = p.fuzzyWord(fields, text)
+		return n, false, err
+	case name == "_exists_":
+		n, err = p.c.existsQuery(text)
+		return n, false, err
+	case wild:
+		n, err = p.wildWord(fields, name, text)
+		return n, false, err
+	case name != "" && len(text) > 1 && (text[0] == '>' || text[0] == '<'):
+		n, err = p.comparison(fields, text)
+		return n, false, err
 	}
-	if named == "_exists_" {
-		return p.c.existsQuery(text)
-	}
-	if wild {
-		return p.wildcard(fields, named, text)
-	}
-	for joinWords && named == "" {
-		start := p.at
-		p.space()
-		if p.at == start || p.at == len(p.text) || strings.IndexByte("+-!()[]{}\"/&|<>", p.text[p.at]) >= 0 {
-			p.at = start
+	for joinWords {
+		next, ok := p.nextWord()
+		if !ok {
 			break
 		}
-		next, w := p.term()
-		if next == "" || w || next == "AND" || next == "OR" || next == "NOT" ||
-			p.at < len(p.text) && strings.IndexByte(":^~", p.text[p.at]) >= 0 {
-			p.at = start
-			break
-		}
-		if p.followedByOperator() {
-			p.at = start
-			break
-		}
-		text += " " + next
+		text, joined = text+" "+next, true
 	}
-	return p.match(fields, matchSpec{text: textValue(text), all: p.q.And})
+	n, err = p.words(fields, text)
+	return n, joined, err
+}
+
+// nextWord reads one more word of a text, unless what follows is no plain word, or one
+// that belongs to an operator.
+func (p *qParser) nextWord() (string, bool) {
+	start := p.at
+	p.space()
+	if p.at == start || p.at == len(p.text) || strings.IndexByte("+-!()[]{}\"/&|", p.text[p.at]) >= 0 {
+		p.at = start
+		return "", false
+	}
+	next, wild := p.term()
+	if next == "" || wild || next == "AND" || next == "OR" || next == "NOT" ||
+		p.at < len(p.text) && strings.IndexByte(":^~", p.text[p.at]) >= 0 || p.followedByOperator() {
+		p.at = start
+		return "", false
+	}
+	return next, true
 }
 
 // followedByOperator tells whether AND or && comes next, to which the word before it
@@ -136,74 +145,80 @@ func (p *qParser) followedByOperator() bool {
 	return p.word("AND") || p.word("OR") || p.sign("&&") || p.sign("||")
 }
 
-func (p *qParser) match(fields []weighedField, s matchSpec) (Node, error) {
-	s.clause, s.lenient = "query_string", p.lenient
-	if p.q.Analyzer != "" {
-		s.analyzer = &p.q.Analyzer
-	}
-	return p.c.anyField(fields, s, 0, nil)
-}
-
-func (p *qParser) wildcard(fields []weighedField, named, text string) (Node, error) {
-	if text == "*" {
-		if named == "" {
-			return matchAll{}, nil
-		}
-		return p.c.existsQuery(named)
-	}
-	return p.each(fields, func(f *mapping.Field) (Node, error) {
-		t := text
-		if f.Kind == mapping.KindText {
-			t = strings.ToLower(t)
-		}
-		return p.c.wildcardQuery(f.Name, t, false, "")
-	})
-}
-
-// each asks every field on its own; the best of them counts.
-func (p *qParser) each(fields []weighedField, ask func(*mapping.Field) (Node, error)) (Node, error) {
-	var nodes []Node
-	for _, wf := range fields {
-		f := p.c.field(wf.name)
-		if f == nil {
-			continue
-		}
-		n, err := ask(f)
-		var e *eserr.Error
-		if p.lenient && errors.As(err, &e) && e.Status == 400 {
-			continue
-		}
-		if err != nil {
+// fuzzyWord is a word with ~ and perhaps the number of edits.
+func (p *qParser) fuzzyWord(fields []weighedField, text string) (Node, error) {
+	p.at++
+	f := p.fuzzy.fuzziness
+	if edits := p.number(); edits != "" {
+		var err *eserr.Error
+		if f, err = fuzzinessOf(edits); err != nil {
 			return nil, err
 		}
-		nodes = append(nodes, boost(n, wf.boost))
 	}
-	return newDisMax(nodes, 0), nil
+	return p.similar(fields, text, f)
 }
 
-func (p *qParser) quoted(fields []weighedField) (Node, error) {
+func (p *qParser) wildWord(fields []weighedField, name, text string) (Node, error) {
+	if text == "*" {
+		switch name {
+		case "":
+			return p.wildcard(fields, text)
+		case "*":
+			return matchAll{}, nil
+		}
+		return p.c.existsQuery(name)
+	}
+	if !p.q.Leading && (text[0] == '*' || text[0] == '?') {
+		return nil, &syntaxError{"'*' or '?' not allowed as first character in WildcardQuery"}
+	}
+	if stem := text[:len(text)-1]; text[len(stem)] == '*' && !strings.ContainsAny(stem, `*?\`) {
+		return p.prefix(fields, stem)
+	}
+	return p.wildcard(fields, text)
+}
+
+func (p *qParser) quoted(fields []weighedField, name string) (Node, error) {
 	text, err := p.quotedText()
 	if err != nil {
 		return nil, err
 	}
-	s := matchSpec{text: textValue(text), kind: matchPhrase}
+	slop := p.slop
 	if p.sign("~") {
-		start := p.at
-		for p.at < len(p.text) && strings.IndexByte("0123456789.", p.text[p.at]) >= 0 {
-			p.at++
+		if n := p.number(); n != "" {
+			f, err := strconv.ParseFloat(n, 32)
+			if err != nil {
+				return nil, p.unexpected()
+			}
+			slop = int(f)
 		}
-		f, err := strconv.ParseFloat(p.text[start:p.at], 32)
-		if err != nil {
-			return nil, p.unexpected()
-		}
-		s.slop = int(f)
 	}
-	return p.match(fields, s)
+	if name == "_exists_" {
+		return p.c.existsQuery(text)
+	}
+	return p.phrase(fields, text, slop)
+}
+
+// expression is a regular expression between slashes.
+func (p *qParser) expression(fields []weighedField) (Node, error) {
+	start := p.at + 1
+	for p.at = start; p.at < len(p.text); p.at++ {
+		switch p.text[p.at] {
+		case '\\':
+			if p.at+1 < len(p.text) && p.text[p.at+1] == '/' {
+				p.at++
+			}
+		case '/':
+			text := strings.ReplaceAll(p.text[start:p.at], `\/`, `/`)
+			p.at++
+			return p.regexp(fields, text, p.q.States)
+		}
+	}
+	return nil, p.lexical()
 }
 
 // span parses [a TO b], {a TO b} and the mixed forms.
 func (p *qParser) span(fields []weighedField) (Node, error) {
-	s := rangeSpec{incLo: p.text[p.at] == '['}
+	s := rangeSpec{incLo: p.text[p.at] == '[', zone: p.q.Zone}
 	p.at++
 	lo, err := p.end()
 	if err != nil {
@@ -223,37 +238,28 @@ func (p *qParser) span(fields []weighedField) (Node, error) {
 	}
 	s.incHi = p.text[p.at] == ']'
 	p.at++
-	s.lo, s.hi = endValue(lo), endValue(hi)
-	return p.each(fields, func(f *mapping.Field) (Node, error) { return p.c.rangeQuery(f.Name, s) })
+	return p.between(fields, lo, hi, s)
 }
 
-// comparison parses >a, >=a, <a and <=a.
-func (p *qParser) comparison(fields []weighedField) (Node, error) {
-	less := p.text[p.at] == '<'
-	p.at++
-	inclusive := p.sign("=")
-	v, err := p.end()
-	if err != nil {
-		return nil, err
+// comparison reads >a, >=a, <a and <=a.
+func (p *qParser) comparison(fields []weighedField, text string) (Node, error) {
+	s := rangeSpec{incLo: true, incHi: true, zone: p.q.Zone}
+	end, inclusive := text[1:], false
+	if len(end) > 1 && end[0] == '=' {
+		end, inclusive = end[1:], true
 	}
-	s := rangeSpec{incLo: true, incHi: true}
-	if less {
-		s.hi, s.incHi = endValue(v), inclusive
-	} else {
-		s.lo, s.incLo = endValue(v), inclusive
+	if text[0] == '<' {
+		s.incHi = inclusive
+		return p.between(fields, "*", end, s)
 	}
-	return p.each(fields, func(f *mapping.Field) (Node, error) { return p.c.rangeQuery(f.Name, s) })
+	s.incLo = inclusive
+	return p.between(fields, end, "*", s)
 }
 
-// endValue is a bound as a value; * leaves the end open.
-func endValue(s string) jsonx.Value {
-	if s == "*" {
-		return jsonx.Value{}
-	}
-	return textValue(s)
-}
-
-// textValue is a string as it would stand in a body.
-func textValue(s string) jsonx.Value {
-	return jsonx.MustParse(string(jsonx.AppendString(nil, s)))
+func (p *qParser) between(fields []weighedField, lo, hi string, s rangeSpec) (Node, error) {
+	return p.each(fields, func(name string) (Node, error) {
+		r := s
+		r.lo, r.hi = endValue(p.normal(name, lo)), endValue(p.normal(name, hi))
+		return p.c.rangeQuery(name, r)
+	})
 }

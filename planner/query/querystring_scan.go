@@ -1,6 +1,9 @@
 package query
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 func (p *qParser) space() {
 	for p.at < len(p.text) && strings.IndexByte(" \t\n\r", p.text[p.at]) >= 0 {
@@ -76,12 +79,12 @@ scan:
 		ch := p.text[p.at]
 		switch {
 		case ch == '\\' && p.at+1 < len(p.text):
-			plain.WriteByte(p.text[p.at+1])
-			p.at += 2
+			p.at++
+			p.escaped(&plain)
 			continue
 		case ch == '*' || ch == '?':
 			wild = true
-		case strings.IndexByte(" \t\n\r()[]{}\"^~:", ch) >= 0:
+		case strings.IndexByte(" \t\n\r()[]{}\"^~:/!", ch) >= 0:
 			break scan
 		case strings.HasPrefix(p.text[p.at:], "\u3000"):
 			break scan
@@ -95,13 +98,28 @@ scan:
 	return plain.String(), false
 }
 
+// escaped reads what stands after a backslash: a character, or u and four digits.
+func (p *qParser) escaped(b *strings.Builder) {
+	rest := p.text[p.at:]
+	if len(rest) >= 5 && rest[0] == 'u' {
+		if code, err := strconv.ParseUint(rest[1:5], 16, 16); err == nil {
+			b.WriteRune(rune(code))
+			p.at += 5
+			return
+		}
+	}
+	b.WriteByte(rest[0])
+	p.at++
+}
+
 func (p *qParser) quotedText() (string, error) {
 	var b strings.Builder
 	for p.at++; p.at < len(p.text); p.at++ {
 		switch ch := p.text[p.at]; {
 		case ch == '\\' && p.at+1 < len(p.text):
 			p.at++
-			b.WriteByte(p.text[p.at])
+			p.escaped(&b)
+			p.at--
 		case ch == '"':
 			p.at++
 			return b.String(), nil
