@@ -256,7 +256,7 @@ func (f *fetchPlan) content(h *Hit, in *fetchShard, index string, part segment.P
 		}
 	}
 	h.Fields = appendFields(values, put, copied)
-	h.IgnoredValues = appendFields(ignored, 0, false)
+	h.IgnoredValues = appendFields(ignored, put, copied)
 	return nil
 }
 
