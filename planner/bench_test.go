@@ -24,6 +24,7 @@ type memory struct {
 	store.Documents
 	parts   []segment.Part
 	sources [][]byte // by seq_no
+	term    int64    // the primary term, 0 for 1
 }
 
 func (m *memory) Snapshot(context.Context, *metadata.Index, store.Hold) (store.Snapshot, error) {
@@ -35,7 +36,7 @@ func (m *memory) Release()              {}
 func (m *memory) Sources(_ context.Context, seqNos []int64) ([]store.Stored, error) {
 	out := make([]store.Stored, len(seqNos))
 	for i, q := range seqNos {
-		out[i] = store.Stored{Found: true, Source: m.sources[q], SeqNo: q, PrimaryTerm: 1, Version: 1}
+		out[i] = store.Stored{Found: true, Source: m.sources[q], SeqNo: q, PrimaryTerm: max(1, m.term), Version: 1}
 	}
 	return out, nil
 }

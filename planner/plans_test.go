@@ -9,7 +9,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	fencememory "postern/internal/fence/memory"
+	memfence "postern/internal/fence/memory"
 	"postern/internal/metadata"
 	"postern/internal/store"
 	"postern/internal/store/storetest"
@@ -37,7 +37,7 @@ func showPlan(t *testing.T, m *memory, ix *metadata.Index, d *datadriven.TestDat
 	engine := &storetest.Engine{Documents: m, Weight: w}
 	p := &Planner{Documents: engine, Node: "n", Now: func() time.Time { return time.UnixMilli(1.7e12) }}
 	if d.HasArg("fence") {
-		p.Fence = fencememory.New(1, 1)
+		p.Fence = memfence.New(1, 1)
 	}
 	values := 0
 	if d.MaybeScanArgs(t, "values", &values); values > 0 {
