@@ -23,9 +23,7 @@ func Parse(targets []metadata.Resolved, r *api.SearchRequest, now time.Time) (*P
 	if err != nil {
 		return nil, err
 	}
-	if r.SearchType == api.SearchTypeDfsQueryThenFetch && len(targets) > 1 {
-		return nil, eserr.Refused("[search_type] [dfs_query_then_fetch] over several indices is not supported")
-	}
+	p.wide = r.SearchType == api.SearchTypeDfsQueryThenFetch && len(targets) > 1
 	options, shownSorts := p.breakTies(sortOptions(r), len(r.Body.SearchAfter))
 	p.shownSorts = shownSorts
 	p.scored = onlyScore(options[:shownSorts])

@@ -14,6 +14,7 @@ import (
 	genaggs "postern/generated/aggs"
 	"postern/internal/eserr"
 	"postern/internal/metadata"
+	"postern/internal/segment"
 	"postern/planner/aggs"
 	"postern/planner/query"
 )
@@ -37,6 +38,7 @@ type Plan struct {
 	noPartial      bool // allow_partial_search_results=false
 	profile        bool
 	parsed         time.Duration // how long it took to make the plan
+	wide           bool // scores count the documents of all indices: dfs_query_then_fetch
 	preFilter      bool          // Elasticsearch leaves out indices that cannot match
 	fetch          fetchPlan
 	// shownSorts are the sort keys that hits show; those after them only break ties.
@@ -66,6 +68,8 @@ type shardPlan struct {
 	fetch fetchShard
 	// mayMatch asks the index before it is searched; nil where Elasticsearch does not.
 	mayMatch func(query.Reach) bool
+	// others are the parts of the other indices, where scores count them, too.
+	others [][]segment.Part
 	// err is why the index cannot answer; others still may.
 	err *eserr.Error
 	// usedNow says that the plan depends on the moment it was made at.
@@ -89,7 +93,7 @@ func (p *Plan) Key(dst []byte) []byte {
 	for _, v := range [...]int64{int64(p.from), int64(p.size), p.trackUpTo, p.terminateAfter, int64(p.timeout)} {
 		dst = append(strconv.AppendInt(dst, v, 10), ',')
 	}
-	for _, b := range [...]bool{p.scored, p.trackScores, p.namedScores, p.typedKeys, p.totalAsInt, p.profile} {
+	for _, b := range [...]bool{p.scored, p.trackScores, p.namedScores, p.typedKeys, p.totalAsInt, p.profile, p.wide, p.preFilter} {
 		dst = append(strconv.AppendBool(dst, b), ',')
 	}
 	if p.minScore != nil {
@@ -122,6 +126,11 @@ func (s *shardPlan) appendKey(dst []byte) []byte {
 	}
 	if s.aggs != nil {
 		dst = s.aggs.AppendKey(append(dst, ",aggs="...))
+	}
+	if s.mayMatch != nil { // clauses of equal meaning may count differently as skipped
+		for _, all := range [...]bool{false, true} {
+			dst = strconv.AppendBool(append(dst, ",may="...), s.mayMatch(func(string, int64, int64) bool { return all }))
+		}
 	}
 	return dst
 }

@@ -99,6 +99,11 @@ func (p *Planner) newExecution(plan *Plan) *execution {
 // execute evaluates the plan on the snapshots that the execution has, and on new ones.
 func (e *execution) execute(ctx context.Context) (*Answer, error) {
 	p, plan := e.planner, e.plan
+	if plan.wide {
+		if err := e.shareStatistics(ctx); err != nil {
+			return nil, err
+		}
+	}
 	for i, s := range plan.shards {
 		if s.err != nil {
 			continue

@@ -179,11 +179,6 @@ func TestLimits(t *testing.T) {
 	if err != nil || !late.TimedOut || len(late.Hits) != 0 {
 		t.Errorf("a search that times out answers %v %v", late, err)
 	}
-	dfs := request(t, `{}`)
-	dfs.SearchType = api.SearchTypeDfsQueryThenFetch
-	if _, err := p.Search(context.Background(), []metadata.Resolved{ix["a"], ix["b"]}, dfs); err == nil {
-		t.Error("dfs_query_then_fetch over two indices was not refused")
-	}
 }
 
 func TestCount(t *testing.T) {

@@ -71,6 +71,7 @@ func (p *Plan) runShard(ctx context.Context, s *shardPlan, parts []segment.Part,
 	r := &shardRun{plan: p, shard: s, rules: rules, x: buffers.query.NewExec(ctx, parts), buffers: buffers, left: p.terminateAfter, result: &shardResult{}}
 	r.result.exec = r.x
 	r.x.SetBase(s.base)
+	r.x.ShareStatistics(s.others)
 	defer r.giveBack()
 	err := r.run()
 	if err != nil && errors.Is(context.Cause(ctx), errTimeout) && errors.Is(err, context.DeadlineExceeded) {

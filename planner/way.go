@@ -12,7 +12,7 @@ import (
 // store's engine, by evaluating what may match, or by evaluating everything.
 func (e *execution) answerIndex(ctx context.Context, i int, s *shardPlan) error {
 	engine, ok := e.planner.Documents.(store.Engine)
-	if !ok || e.hold != store.HoldForRequest {
+	if !ok || e.hold != store.HoldForRequest || e.plan.wide {
 		return e.evaluateAll(ctx, i, s)
 	}
 	d := &pushdown{

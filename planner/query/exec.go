@@ -22,6 +22,7 @@ type Exec struct {
 	all    map[*segment.Segment]*roaring.Bitmap
 	scopes map[string][]segment.Part
 	fields map[string]fieldStats
+	others []*Exec // other indices whose statistics count, too
 	spare  [][]float64
 	pool   *Buffers
 	outer  map[*segment.Segment]enclosing

@@ -4,6 +4,14 @@ import (
 	"postern/internal/segment"
 )
 
+// ShareStatistics has scores computed as if the documents of other indices were in the same
+// one, as dfs_query_then_fetch does. It is called before the first score.
+func (x *Exec) ShareStatistics(others [][]segment.Part) {
+	for _, parts := range others {
+		x.others = append(x.others, NewExec(x.ctx, parts))
+	}
+}
+
 // stats computes a column's collection statistics over the live documents.
 func (x *Exec) stats(c column) fieldStats {
 	if st, ok := x.fields[c.field]; ok {
@@ -25,6 +33,11 @@ func (x *Exec) lengths(c column) (docs, terms int64) {
 		docs += d
 		terms += l
 	}
+	for _, o := range x.others {
+		d, l := o.lengths(c)
+		docs += d
+		terms += l
+	}
 	return docs, terms
 }
 
@@ -36,6 +49,9 @@ func (x *Exec) docs(c column) (n int64) {
 			continue
 		}
 		n += int64(p.Len())
+	}
+	for _, o := range x.others {
+		n += o.docs(c)
 	}
 	return n
 }
@@ -85,6 +101,9 @@ func (x *Exec) docFreq(c column, value string) int64 {
 		} else {
 			n += int64(docs.AndCardinality(p.Live))
 		}
+	}
+	for _, o := range x.others {
+		n += o.docFreq(c, value)
 	}
 	return n
 }
