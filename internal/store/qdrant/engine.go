@@ -184,5 +184,9 @@ func (s *Store) prepare(ctx context.Context, meta *metadata.Index, ix *index, f 
 
 // Weigh tells what questions would cost; see store.Engine.
 func (s *Store) Weigh(meta *metadata.Index) store.Weight {
-	return store.Weight{Documents: max(0, s.index(meta.UUID).documents.Load())}
+	ix := s.index(meta.UUID)
+	ix.near.mu.Lock()
+	loaded := ix.near.loaded
+	ix.near.mu.Unlock()
+	return store.Weight{Documents: max(0, ix.documents.Load()), Near: loaded, Keeps: s.keeps(ix)}
 }

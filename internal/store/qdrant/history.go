@@ -64,6 +64,14 @@ func (h *history) forget(doc *mapping.Document, version int64) {
 	}
 }
 
+// changes counts the fields whose mapping has changed.
+func (h *history) changes() int {
+	if h == nil {
+		return 0
+	}
+	return len(h.changed)
+}
+
 // texts is the durable form.
 func (h *history) texts() []string {
 	if h == nil {

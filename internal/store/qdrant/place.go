@@ -51,6 +51,8 @@ type index struct {
 	ready, making map[string]bool
 	looked        atomic.Bool
 
+	near *near
+
 	sweeping atomic.Bool
 	// documents estimates how many there are.
 	documents atomic.Int64
@@ -64,7 +66,7 @@ func (s *Store) index(uuid string) *index {
 	defer s.mu.Unlock()
 	ix := s.indices[uuid]
 	if ix == nil {
-		ix = &index{uuid: uuid, highest: -1}
+		ix = &index{uuid: uuid, highest: -1, near: newNear()}
 		s.indices[uuid] = ix
 	}
 	return ix
@@ -118,8 +120,9 @@ func (s *Store) changePlace(ctx context.Context, ix *index, change func(*placeSt
 // leaseSize is how many numbers a gateway takes at once.
 const leaseSize = 1024
 
-// draw gives the next _seq_no, above that of the document as it is, and the primary term.
-func (s *Store) draw(ctx context.Context, ix *index, above int64) (seq, term int64, err error) {
+// draw gives a writer the next _seq_no, above that of the document as it is, and the
+// primary term.
+func (s *Store) draw(ctx context.Context, ix *index, w *writer, above int64) (seq, term int64, err error) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	if ix.next >= ix.end || ix.next <= above {
@@ -130,6 +133,9 @@ func (s *Store) draw(ctx context.Context, ix *index, above int64) (seq, term int
 	seq = ix.next
 	ix.next++
 	ix.highest = max(ix.highest, seq)
+	if s.opts.Exclusive {
+		ix.near.floor(w, seq)
+	}
 	return seq, ix.term, nil
 }
 

@@ -39,6 +39,15 @@ func (s *Store) Snapshot(ctx context.Context, meta *metadata.Index, hold store.H
 	defer leave()
 	ix := s.index(meta.UUID)
 	ix.searches.Add(1)
+	if hold == store.HoldForRequest {
+		snap, err := s.nearSnapshot(ctx, meta, ix)
+		if err != nil {
+			return nil, err
+		}
+		if snap != nil {
+			return snap, nil
+		}
+	}
 	snap, err := s.scan(ctx, meta, must(live()), store.Columns{All: true}, hold)
 	if err != nil {
 		return nil, err

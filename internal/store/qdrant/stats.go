@@ -37,6 +37,7 @@ func (s *Store) Stats(ctx context.Context, meta *metadata.Index) (store.Stats, e
 	if len(last.GetResult()) > 0 {
 		st.MaxSeqNo = last.GetResult()[0].GetPayload()[keySeqNo].GetIntegerValue()
 	}
+	ix.nearStats(&st)
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	st.MaxSeqNo = max(st.MaxSeqNo, ix.highest)

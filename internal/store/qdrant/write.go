@@ -53,6 +53,9 @@ type writer struct {
 	results   []store.Result
 	// wrote tells that something may have been written.
 	wrote bool
+	// events are what a round has written, up to the number last, for the columns in memory.
+	events []event
+	last   int64
 }
 
 // target is one document of a chunk.
@@ -83,15 +86,8 @@ type state struct {
 func (w *writer) chunk(ctx context.Context, from, to int) error {
 	pending := w.targets(from, to)
 	for round := 0; len(pending) > 0; round++ {
-		err := w.readPriors(ctx, pending, round)
-		if err == nil {
-			err = w.fold(ctx, pending, from, to)
-		}
-		if err != nil {
-			return w.give(pending, err)
-		}
-		pending, err = w.carryOut(ctx, pending)
-		if err != nil {
+		var err error
+		if pending, err = w.round(ctx, pending, from, to, round); err != nil {
 			return err
 		}
 		switch {
@@ -107,6 +103,28 @@ func (w *writer) chunk(ctx context.Context, from, to int) error {
 		}
 	}
 	return nil
+}
+
+// round decides and writes the pending documents once, and gives those that have to be
+// decided again.
+func (w *writer) round(ctx context.Context, pending []*target, from, to, round int) ([]*target, error) {
+	if w.s.opts.Exclusive {
+		w.ix.near.loading.RLock()
+		w.events, w.last = nil, -1
+		defer func() {
+			w.ix.near.finish(w, w.events)
+			w.ix.near.loading.RUnlock()
+			w.ix.near.await(w.last)
+		}()
+	}
+	err := w.readPriors(ctx, pending, round)
+	if err == nil {
+		err = w.fold(ctx, pending, from, to)
+	}
+	if err != nil {
+		return nil, w.give(pending, err)
+	}
+	return w.carryOut(ctx, pending)
 }
 
 // give says that documents were not written. It is the error of the whole call as long as
@@ -219,7 +237,7 @@ func (w *writer) fold(ctx context.Context, pending []*target, from, to int) erro
 			r.Version, r.SeqNo, r.PrimaryTerm, r.Source = prior.Version, prior.SeqNo, prior.PrimaryTerm, prior.Source
 			continue
 		}
-		if r.SeqNo, r.PrimaryTerm, err = w.s.draw(ctx, w.ix, t.above()); err != nil {
+		if r.SeqNo, r.PrimaryTerm, err = w.s.draw(ctx, w.ix, w, t.above()); err != nil {
 			return err
 		}
 		r.Version, r.Source = next.Version, next.Source
@@ -272,8 +290,10 @@ func (w *writer) carryOut(ctx context.Context, pending []*target) ([]*target, er
 			w.follow(t)
 		case lost:
 			again = append(again, t)
+			w.distrust(t)
 		case undecided:
 			w.fail(t, t.first, t.err)
+			w.distrust(t)
 		}
 	}
 	return again, nil
@@ -422,8 +442,19 @@ func (t *target) outcome(chain []string) outcome {
 	return undecided
 }
 
+// distrust turns off the columns in memory: somebody else writes, or a write may yet happen.
+func (w *writer) distrust(t *target) {
+	var refused *refusal
+	if w.s.opts.Exclusive && !errors.As(t.err, &refused) && w.ix.near.distrust() {
+		w.s.log.Warn("columns are no longer kept in memory: not all writes are known", "index", w.meta.Name)
+	}
+}
+
 // follow notes a write that has happened.
 func (w *writer) follow(t *target) {
+	if w.s.opts.Exclusive {
+		w.lay(t)
+	}
 	for _, i := range t.items {
 		switch r := &w.results[i]; {
 		case r.Err != nil:
@@ -443,4 +474,18 @@ func (w *writer) follow(t *target) {
 	if t.now.Tombstone {
 		w.s.sweepLater(w.ix, w.meta)
 	}
+}
+
+// lay notes a write for the columns in memory.
+func (w *writer) lay(t *target) {
+	e := event{seq: t.now.SeqNo, replaces: -1}
+	if t.prior != nil && t.prior.Found {
+		e.replaces = t.prior.SeqNo
+	}
+	if doc := t.now.next.Doc; t.now.Found {
+		doc.ID, doc.Routing, doc.SeqNo, doc.Version = t.id, t.now.Routing, t.now.SeqNo, t.now.Version
+		e.doc = doc
+	}
+	w.events = append(w.events, e)
+	w.last = max(w.last, e.seq)
 }
