@@ -69,7 +69,7 @@ func (s *serve) Run(env *environment) error {
 		Deadline:    s.Deadline,
 		SlowLog:     s.SlowLog,
 		Log:         log,
-	}, newServer(node, store))
+	}, newServer(node, store, s.Exclusive))
 	fmt.Fprintln(env.stdout, s.startLine(node, limit))
 	return errors.Join(s.until(env.ctx, t, ln, log), store.Close())
 }

@@ -48,16 +48,21 @@ func openEmbedded(folder string, limit int64, log *slog.Logger) (backend, error)
 	return s, nil
 }
 
-// newServer puts the endpoints on the store.
-func newServer(node *handlers.Node, s backend) *handlers.Server {
+// newServer puts the endpoints on the store. alone is the word that nobody else writes to it, so
+// that the fence of this process knows of every write.
+func newServer(node *handlers.Node, s backend, alone bool) *handlers.Server {
+	writes := memory.New(fenceAnswers, fenceLog)
 	mutator := mutate.New(mutate.Config{
 		Catalog:     s,
 		Documents:   s,
-		Fence:       memory.New(fenceAnswers, fenceLog),
+		Fence:       writes,
 		CheckFilter: planner.CheckFilter,
 	})
 	contexts := readers.New(readers.MaxScrolls)
 	search := &planner.Planner{Documents: s, Node: node.ID, Now: time.Now}
+	if alone {
+		search.Fence = writes
+	}
 	return &handlers.Server{
 		Cluster:  &handlers.Cluster{Node: node, State: s.Load, Documents: s},
 		Docs:     &handlers.Docs{State: s.Load, Mutator: mutator, Documents: s},
