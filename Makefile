@@ -2,7 +2,7 @@
 SHELL = /bin/bash
 .SHELLFLAGS = -eu -o pipefail -c
 .DEFAULT_GOAL = help
-.PHONY: help run build test check vet staticcheck lint drift race modules generate spec spec-try fuzz soak bench conformance record clean
+.PHONY: help run build test check vet staticcheck lint drift race modules generate spec spec-try fuzz soak bench conformance measured record clean
 
 export CGO_ENABLED ?= 0
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -70,11 +70,20 @@ fuzz: ## Run every fuzz target for FUZZTIME (10s) each.
 soak: ## The long forms of the tests (hours): POSTERN_SOAK=1 makes them long.
 	POSTERN_SOAK=1 go test -count=1 -timeout 4h -v $(PKG)
 
-conformance: ## Replay the recordings on Postern; ENGINES=all adds Elasticsearch 8.15.0 (needs Java, Maven).
+conformance: ## Replay the recordings on Postern; ENGINES=all adds Elasticsearch 8.15.0 and OpenSearch 3.9.0 (needs Java 21, Maven).
 	go test -count=1 ./conformance
 ifeq ($(ENGINES),all)
-	.ci/replay-elasticsearch
+	.ci/replay elasticsearch
+	.ci/replay opensearch
 endif
+
+measured: ## Replay on Postern, Elasticsearch and OpenSearch, one at a time, and write what passes into docs/compatibility.md.
+	.ci/replay postern
+	.ci/replay elasticsearch
+	.ci/replay opensearch
+	go run ./conformance/cmd/conformance report --measured spec/measured.json --html conformance/results/report.html \
+		conformance/results/{postern,elasticsearch,opensearch}.json
+	go generate ./...
 
 record: ## Ask Elasticsearch again what the recordings ask, and write its answers (needs Java, Maven).
 	trap 'go run ./conformance/cmd/conformance down elasticsearch' EXIT; \
