@@ -16,10 +16,17 @@ type Server interface {
 	CatCount(ctx context.Context, r *api.CatCountRequest) (Answer, error)
 	CatHealth(ctx context.Context, r *api.CatHealthRequest) (Answer, error)
 	CatIndices(ctx context.Context, r *api.CatIndicesRequest) (Answer, error)
+	CatMaster(ctx context.Context, r *api.CatMasterRequest) (Answer, error)
+	CatNodeattrs(ctx context.Context, r *api.CatNodeattrsRequest) (Answer, error)
 	CatNodes(ctx context.Context, r *api.CatNodesRequest) (Answer, error)
+	CatPendingTasks(ctx context.Context, r *api.CatPendingTasksRequest) (Answer, error)
+	CatPlugins(ctx context.Context, r *api.CatPluginsRequest) (Answer, error)
+	CatTemplates(ctx context.Context, r *api.CatTemplatesRequest) (Answer, error)
 	ClearScroll(ctx context.Context, r *api.ClearScrollRequest) (Answer, error)
 	ClosePointInTime(ctx context.Context, r *api.ClosePointInTimeRequest) (Answer, error)
 	ClusterHealth(ctx context.Context, r *api.ClusterHealthRequest) (Answer, error)
+	ClusterPendingTasks(ctx context.Context, r *api.ClusterPendingTasksRequest) (Answer, error)
+	ClusterRemoteInfo(ctx context.Context, r *api.ClusterRemoteInfoRequest) (Answer, error)
 	Count(ctx context.Context, r *api.CountRequest) (Answer, error)
 	Create(ctx context.Context, r *api.CreateRequest) (Answer, error)
 	Delete(ctx context.Context, r *api.DeleteRequest) (Answer, error)
@@ -39,6 +46,7 @@ type Server interface {
 	IndicesFlush(ctx context.Context, r *api.IndicesFlushRequest) (Answer, error)
 	IndicesGet(ctx context.Context, r *api.IndicesGetRequest) (Answer, error)
 	IndicesGetAlias(ctx context.Context, r *api.IndicesGetAliasRequest) (Answer, error)
+	IndicesGetFieldMapping(ctx context.Context, r *api.IndicesGetFieldMappingRequest) (Answer, error)
 	IndicesGetIndexTemplate(ctx context.Context, r *api.IndicesGetIndexTemplateRequest) (Answer, error)
 	IndicesGetMapping(ctx context.Context, r *api.IndicesGetMappingRequest) (Answer, error)
 	IndicesGetSettings(ctx context.Context, r *api.IndicesGetSettingsRequest) (Answer, error)
@@ -104,12 +112,47 @@ func callCatIndices(ctx context.Context, s Server, in *rest.Input) (Answer, erro
 	}
 	return s.CatIndices(ctx, r)
 }
+func callCatMaster(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeCatMasterRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.CatMaster(ctx, r)
+}
+func callCatNodeattrs(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeCatNodeattrsRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.CatNodeattrs(ctx, r)
+}
 func callCatNodes(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
 	r, err := api.DecodeCatNodesRequest(in)
 	if err != nil {
 		return nil, err
 	}
 	return s.CatNodes(ctx, r)
+}
+func callCatPendingTasks(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeCatPendingTasksRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.CatPendingTasks(ctx, r)
+}
+func callCatPlugins(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeCatPluginsRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.CatPlugins(ctx, r)
+}
+func callCatTemplates(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeCatTemplatesRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.CatTemplates(ctx, r)
 }
 func callClearScroll(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
 	r, err := api.DecodeClearScrollRequest(in)
@@ -131,6 +174,20 @@ func callClusterHealth(ctx context.Context, s Server, in *rest.Input) (Answer, e
 		return nil, err
 	}
 	return s.ClusterHealth(ctx, r)
+}
+func callClusterPendingTasks(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeClusterPendingTasksRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.ClusterPendingTasks(ctx, r)
+}
+func callClusterRemoteInfo(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeClusterRemoteInfoRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.ClusterRemoteInfo(ctx, r)
 }
 func callCount(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
 	r, err := api.DecodeCountRequest(in)
@@ -264,6 +321,13 @@ func callIndicesGetAlias(ctx context.Context, s Server, in *rest.Input) (Answer,
 		return nil, err
 	}
 	return s.IndicesGetAlias(ctx, r)
+}
+func callIndicesGetFieldMapping(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeIndicesGetFieldMappingRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.IndicesGetFieldMapping(ctx, r)
 }
 func callIndicesGetIndexTemplate(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
 	r, err := api.DecodeIndicesGetIndexTemplateRequest(in)
