@@ -25,7 +25,8 @@ import (
 //
 // Ordered: each write of an index has a _seq_no above those of all writes that returned
 // before it began, also across restarts; a _seq_no is never given twice, but some may be
-// left out. The primary term of an index grows when its store is opened again, and a
+// left out. Where several gateways write to one backend, this holds for the writes of each
+// gateway, and for those of each document. The primary term of an index grows when its store is opened again, and a
 // document keeps the one of its last write.
 type Documents interface {
 	// CreateIndex makes room for an index. Doing it again for the same uuid changes

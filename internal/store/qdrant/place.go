@@ -53,7 +53,9 @@ type index struct {
 
 	near *near
 
-	sweeping atomic.Bool
+	// sweeping says that old tombstones will be removed; written that this gateway has
+	// written to the index, and so sees to those that others left.
+	sweeping, written atomic.Bool
 	// documents estimates how many there are.
 	documents atomic.Int64
 

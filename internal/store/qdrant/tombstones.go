@@ -34,7 +34,10 @@ func (s *Store) sweepLater(ix *index, meta *metadata.Index) {
 		}
 		ix.sweeping.Store(false)
 		more, err := s.sweepTombstones(s.background, meta.UUID, time.Now().Add(-keep))
-		if err != nil && !errors.Is(err, store.ErrNoIndex) && s.background.Err() == nil {
+		if errors.Is(err, store.ErrNoIndex) {
+			return
+		}
+		if err != nil && s.background.Err() == nil {
 			s.log.Warn("old tombstones were not removed", "index", meta.Name, "error", err)
 		}
 		if more || err != nil {

@@ -471,7 +471,7 @@ func (w *writer) follow(t *target) {
 	case t.now.Tombstone && was:
 		w.ix.documents.Add(-1)
 	}
-	if t.now.Tombstone {
+	if t.now.Tombstone || w.ix.written.CompareAndSwap(false, true) {
 		w.s.sweepLater(w.ix, w.meta)
 	}
 }
