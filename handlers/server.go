@@ -6,6 +6,7 @@ import "postern/generated/routes"
 
 // Server answers all endpoints. Each family of them is a part of it.
 type Server struct {
+	*ByQuery
 	*Cluster
 	*Docs
 	*Indices

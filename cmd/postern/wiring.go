@@ -64,6 +64,7 @@ func newServer(node *handlers.Node, s backend, alone bool) *handlers.Server {
 		search.Fence = writes
 	}
 	return &handlers.Server{
+		ByQuery:  &handlers.ByQuery{Planner: search, State: s.Load, Mutator: mutator},
 		Cluster:  &handlers.Cluster{Node: node, State: s.Load, Documents: s},
 		Docs:     &handlers.Docs{State: s.Load, Mutator: mutator, Documents: s},
 		Indices:  &handlers.Indices{State: s.Load, Mutator: mutator, Documents: s, Contexts: contexts},

@@ -30,6 +30,7 @@ type Server interface {
 	Count(ctx context.Context, r *api.CountRequest) (Answer, error)
 	Create(ctx context.Context, r *api.CreateRequest) (Answer, error)
 	Delete(ctx context.Context, r *api.DeleteRequest) (Answer, error)
+	DeleteByQuery(ctx context.Context, r *api.DeleteByQueryRequest) (Answer, error)
 	Exists(ctx context.Context, r *api.ExistsRequest) (Answer, error)
 	ExistsSource(ctx context.Context, r *api.ExistsSourceRequest) (Answer, error)
 	Get(ctx context.Context, r *api.GetRequest) (Answer, error)
@@ -64,9 +65,11 @@ type Server interface {
 	NodesInfo(ctx context.Context, r *api.NodesInfoRequest) (Answer, error)
 	OpenPointInTime(ctx context.Context, r *api.OpenPointInTimeRequest) (Answer, error)
 	Ping(ctx context.Context, r *api.PingRequest) (Answer, error)
+	Reindex(ctx context.Context, r *api.ReindexRequest) (Answer, error)
 	Scroll(ctx context.Context, r *api.ScrollRequest) (Answer, error)
 	Search(ctx context.Context, r *api.SearchRequest) (Answer, error)
 	Update(ctx context.Context, r *api.UpdateRequest) (Answer, error)
+	UpdateByQuery(ctx context.Context, r *api.UpdateByQueryRequest) (Answer, error)
 }
 
 // Answer is the body of an answer. One that also has the method Status() int has another status than 200.
@@ -209,6 +212,13 @@ func callDelete(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
 		return nil, err
 	}
 	return s.Delete(ctx, r)
+}
+func callDeleteByQuery(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeDeleteByQueryRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.DeleteByQuery(ctx, r)
 }
 func callExists(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
 	r, err := api.DecodeExistsRequest(in)
@@ -448,6 +458,13 @@ func callPing(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
 	}
 	return s.Ping(ctx, r)
 }
+func callReindex(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeReindexRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.Reindex(ctx, r)
+}
 func callScroll(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
 	r, err := api.DecodeScrollRequest(in)
 	if err != nil {
@@ -468,4 +485,11 @@ func callUpdate(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
 		return nil, err
 	}
 	return s.Update(ctx, r)
+}
+func callUpdateByQuery(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeUpdateByQueryRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.UpdateByQuery(ctx, r)
 }
