@@ -239,8 +239,9 @@ func (d *pushdown) run(ctx context.Context) (*shardResult, store.Snapshot, error
 			return err
 		})
 	}
+	take := make([]func(), len(d.questions))
 	for i := range d.questions {
-		group.Go(func() error { return d.ask(calls, &d.questions[i]) })
+		group.Go(func() (err error) { take[i], err = d.ask(calls, &d.questions[i]); return err })
 	}
 	err := group.Wait()
 	defer func() {
@@ -258,6 +259,9 @@ func (d *pushdown) run(ctx context.Context) (*shardResult, store.Snapshot, error
 	}
 	if err != nil {
 		return nil, nil, err
+	}
+	for _, t := range take {
+		t()
 	}
 	return d.evaluate(ctx, page, total)
 }
@@ -297,17 +301,16 @@ func (d *pushdown) count(ctx context.Context, f store.Filter) (n int64, err erro
 	return n, err
 }
 
-// ask puts one question of the aggregations.
-func (d *pushdown) ask(ctx context.Context, q *aggs.Question) error {
+// ask puts one question of the aggregations. Its answer is taken by the caller, one after
+// the other, since several may be about one aggregation.
+func (d *pushdown) ask(ctx context.Context, q *aggs.Question) (take func(), _ error) {
 	f := both(d.matches.Pushed, q.Filter)
 	if q.Facet == "" {
 		n, err := d.count(ctx, f)
-		if err == nil {
-			q.Count(n)
-		}
-		return err
+		return func() { q.Count(n) }, err
 	}
-	return d.step(PushFacets, func() string { return "facet of " + q.Facet + " in " + f.String() }, func() (int64, error) {
+	what := func() string { return "facet of " + q.Facet + " in " + f.String() }
+	err := d.step(PushFacets, what, func() (int64, error) {
 		list, err := d.engine.Facet(ctx, d.shard.index, f, q.Facet, maxValues)
 		if err != nil {
 			return 0, err
@@ -316,9 +319,10 @@ func (d *pushdown) ask(ctx context.Context, q *aggs.Question) error {
 		if len(list) == maxValues {
 			return int64(len(list)), errScan
 		}
-		q.Values(list)
+		take = func() { q.Values(list) }
 		return int64(len(list)), nil
 	})
+	return take, err
 }
 
 // notPushed tells errors that end in another way of answering.
