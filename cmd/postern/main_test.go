@@ -154,7 +154,6 @@ func TestErrorsOfTheCommandLine(t *testing.T) {
 		{[]string{"serve", "--qdrant", "127.0.0.1:6334", "--data", "x"}, exitUsage, "--data has no place"},
 		{[]string{"serve", "--exclusive"}, exitUsage, "need --qdrant"},
 		{[]string{"serve", "--qdrant", "127.0.0.1:6334", "--near-memory", "1mb"}, exitUsage, "--near-memory needs --exclusive"},
-		{[]string{"serve", "--qdrant", "127.0.0.1:6334", "--advertise", "here"}, exitUsage, "want a URL"},
 		{[]string{"serve", "--qdrant", "127.0.0.1:1", "--listen", "127.0.0.1:0"}, exitFailure, "qdrant at 127.0.0.1:1: "},
 		{[]string{}, exitUsage, "expected one of"},
 	} {

@@ -48,8 +48,8 @@ func openEmbedded(folder string, limit int64, log *slog.Logger) (backend, error)
 	return s, nil
 }
 
-// newServer puts the endpoints on the store. alone is the word that nobody else writes to it, so
-// that the fence of this process knows of every write.
+// newServer puts the endpoints on the store. alone is the word that nobody else writes to
+// it, so that the fence of this process knows of every write.
 func newServer(node *handlers.Node, s backend, alone bool) *handlers.Server {
 	writes := memory.New(fenceAnswers, fenceLog)
 	mutator := mutate.New(mutate.Config{
