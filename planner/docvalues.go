@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"postern/internal/datemath"
+	"postern/internal/decimalformat"
 	"postern/internal/eserr"
 	"postern/internal/jsonx"
 	"postern/internal/mapping"
@@ -19,7 +20,7 @@ type docValueField struct {
 	field  *mapping.Field
 	format *datemath.Format
 	// decimal formats numbers, nil shows them as they are.
-	decimal *decimalFormat
+	decimal *decimalformat.Format
 }
 
 // resolveDocValues finds the fields that patterns stand for.
@@ -71,9 +72,9 @@ func newDocValue(c *query.Context, f *mapping.Field, s fieldSpec) (*docValueFiel
 	if f.Type == "boolean" || f.Kind != mapping.KindLong && f.Kind != mapping.KindDouble {
 		return nil, eserr.IllegalArgument("Field [%s] of type [%s] doesn't support formatting with format [%s]", f.Name, f.Type, s.format)
 	}
-	var ok bool
-	if d.decimal, ok = parseDecimal(s.format); !ok {
-		return nil, eserr.Refused("the number format [%s] in [docvalue_fields] is not supported: only patterns of #, 0, commas and a point are", s.format)
+	var err error
+	if d.decimal, err = decimalformat.Parse(s.format); err != nil {
+		return nil, eserr.IllegalArgument("%s", err.Error())
 	}
 	return d, nil
 }
@@ -131,7 +132,7 @@ func (d *docValueField) appendLong(dst []byte, v int64) []byte {
 		return append(dst, '"')
 	}
 	if d.decimal != nil {
-		return jsonx.AppendString(dst, d.decimal.format(strconv.FormatInt(v, 10)))
+		return jsonx.AppendString(dst, string(d.decimal.AppendLong(nil, v)))
 	}
 	return strconv.AppendInt(dst, v, 10)
 }
@@ -139,7 +140,7 @@ func (d *docValueField) appendLong(dst []byte, v int64) []byte {
 // appendDouble shows a column's number, which is a double whatever the field's precision.
 func (d *docValueField) appendDouble(dst []byte, v float64) []byte {
 	if d.decimal != nil {
-		return jsonx.AppendString(dst, d.decimal.format(strconv.FormatFloat(v, 'f', d.decimal.most, 64)))
+		return jsonx.AppendString(dst, string(d.decimal.AppendDouble(nil, v)))
 	}
 	return jsonx.AppendFloat(dst, v)
 }

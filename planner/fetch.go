@@ -8,6 +8,7 @@ import (
 	genaggs "postern/generated/aggs"
 	"postern/generated/api"
 	"postern/internal/eserr"
+	"postern/internal/javamap"
 	"postern/internal/jsonx"
 	"postern/internal/segment"
 	"postern/internal/sourcefilter"
@@ -269,7 +270,7 @@ func appendFields(values map[string][]byte, put int, copied bool) []byte {
 	for name := range values {
 		names = append(names, name)
 	}
-	hashOrder(names, put, copied)
+	javamap.Sort(names, put, copied)
 	dst := []byte{'{'}
 	for i, name := range names {
 		if i > 0 {
@@ -305,7 +306,7 @@ func (e *execution) matched(h *Hit, shard *shardPlan, result *shardResult, part 
 			scores[n.Name] = all[f.doc]
 		}
 	}
-	hashOrder(h.Matched, 0, false)
+	javamap.Sort(h.Matched, 0, false)
 	h.Matched = slices.Compact(h.Matched)
 	if e.plan.namedScores {
 		for _, name := range h.Matched {

@@ -38,7 +38,7 @@ type Plan struct {
 	noPartial      bool // allow_partial_search_results=false
 	profile        bool
 	parsed         time.Duration // how long it took to make the plan
-	wide           bool // scores count the documents of all indices: dfs_query_then_fetch
+	wide           bool          // scores count the documents of all indices: dfs_query_then_fetch
 	preFilter      bool          // Elasticsearch leaves out indices that cannot match
 	fetch          fetchPlan
 	// shownSorts are the sort keys that hits show; those after them only break ties.

@@ -67,25 +67,6 @@ func (l *Loader) load(ctx context.Context, address, name string) error {
 	return nil
 }
 
-// Remove deletes the indices of all data sets that were loaded.
-func (l *Loader) Remove(ctx context.Context, address string) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	e := engine{base: "http://" + address, client: http.DefaultClient}
-	for _, name := range []string{"movies", "flights", "flights-200k", "earthquakes"} {
-		key := address + " " + name
-		if err, tried := l.done[key]; !tried || err != nil {
-			continue
-		}
-		s, _ := known(name)
-		if _, err := e.ask(ctx, http.MethodDelete, "/"+s.index, nil); err != nil {
-			return err
-		}
-		delete(l.done, key)
-	}
-	return nil
-}
-
 type engine struct {
 	base   string
 	client *http.Client
