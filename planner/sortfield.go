@@ -83,6 +83,9 @@ func (f *sortField) missingDefault() sortValue {
 		if high {
 			return sortValue{kind: longValue, i: math.MaxInt64}
 		}
+		if f.nanos {
+			return sortValue{kind: longValue} // no date_nanos is before 1970
+		}
 		return sortValue{kind: longValue, i: math.MinInt64}
 	case doubleValue, floatValue:
 		if high {

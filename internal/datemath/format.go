@@ -176,7 +176,7 @@ func (f *Format) Parse(text string, zone *time.Location) (Instant, error) {
 }
 
 func (f *Format) read(text string, zone *time.Location, roundUp bool) (Instant, error) {
-	if strings.TrimSpace(text) == "" {
+	if text == "" {
 		return Instant{}, eserr.IllegalArgument("cannot parse empty datetime")
 	}
 	ways := 0
