@@ -4,6 +4,7 @@ package api
 
 import (
 	aggs "postern/generated/aggs"
+	query "postern/generated/query"
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
 )
@@ -13,7 +14,7 @@ type UpdateBody struct {
 	DetectNoop     *bool
 	Doc            jsonx.Value
 	DocAsUpsert    *bool
-	Script         *Script
+	Script         *query.Script
 	ScriptedUpsert *bool
 	Source         *aggs.SourceConfig
 	Upsert         jsonx.Value
@@ -62,7 +63,7 @@ func (x *UpdateBody) Decode(v jsonx.Value) error {
 			if !(xcontent.Strings | xcontent.Objects).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = xcontent.Opt(&x.Script, m, (*Script).Decode)
+			err = xcontent.Opt(&x.Script, m, (*query.Script).Decode)
 		case "scripted_upsert":
 			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)

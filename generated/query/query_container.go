@@ -12,12 +12,14 @@ type QueryContainerKind uint8
 
 const (
 	KindBool QueryContainerKind = iota + 1
+	KindBoosting
 	KindCombinedFields
 	KindConstantScore
 	KindDisMax
 	KindExists
 	KindFuzzy
 	KindIDs
+	KindIntervals
 	KindMatch
 	KindMatchAll
 	KindMatchBoolPrefix
@@ -34,6 +36,7 @@ const (
 	KindTerm
 	KindTerms
 	KindWildcard
+	KindWrapper
 )
 
 // String is the word on the wire.
@@ -41,6 +44,8 @@ func (k QueryContainerKind) String() string {
 	switch k {
 	case KindBool:
 		return "bool"
+	case KindBoosting:
+		return "boosting"
 	case KindCombinedFields:
 		return "combined_fields"
 	case KindConstantScore:
@@ -53,6 +58,8 @@ func (k QueryContainerKind) String() string {
 		return "fuzzy"
 	case KindIDs:
 		return "ids"
+	case KindIntervals:
+		return "intervals"
 	case KindMatch:
 		return "match"
 	case KindMatchAll:
@@ -85,6 +92,8 @@ func (k QueryContainerKind) String() string {
 		return "terms"
 	case KindWildcard:
 		return "wildcard"
+	case KindWrapper:
+		return "wrapper"
 	}
 	return ""
 }
@@ -93,12 +102,14 @@ func (k QueryContainerKind) String() string {
 type QueryContainer struct {
 	Kind              QueryContainerKind
 	Bool              *BoolQuery
+	Boosting          *BoostingQuery
 	CombinedFields    *CombinedFieldsQuery
 	ConstantScore     *ConstantScoreQuery
 	DisMax            *DisMaxQuery
 	Exists            *ExistsQuery
 	Fuzzy             *jsonx.Pair[FuzzyQuery]
 	IDs               *IdsQuery
+	Intervals         *jsonx.Pair[IntervalsQuery]
 	Match             *jsonx.Pair[MatchQuery]
 	MatchAll          *MatchAllQuery
 	MatchBoolPrefix   *jsonx.Pair[MatchBoolPrefixQuery]
@@ -115,6 +126,7 @@ type QueryContainer struct {
 	Term              *jsonx.Pair[TermQuery]
 	Terms             *TermsQuery
 	Wildcard          *jsonx.Pair[WildcardQuery]
+	Wrapper           *WrapperQuery
 }
 
 // DecodeQueryContainer reads a QueryContainer.
@@ -136,6 +148,9 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 	case "bool":
 		x.Kind = KindBool
 		err = xcontent.Opt(&x.Bool, m, (*BoolQuery).Decode)
+	case "boosting":
+		x.Kind = KindBoosting
+		err = xcontent.Opt(&x.Boosting, m, (*BoostingQuery).Decode)
 	case "combined_fields":
 		x.Kind = KindCombinedFields
 		err = xcontent.Opt(&x.CombinedFields, m, (*CombinedFieldsQuery).Decode)
@@ -163,6 +178,15 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 	case "ids":
 		x.Kind = KindIDs
 		err = xcontent.Opt(&x.IDs, m, (*IdsQuery).Decode)
+	case "intervals":
+		x.Kind = KindIntervals
+		err = xcontent.Single(&x.Intervals, m, &xcontent.Parser{
+			Name:  "intervals",
+			Style: xcontent.Object,
+		}, xcontent.FieldRules{None: xcontent.Complaint{
+			Says: "Expected [FIELD_NAME] but got [END_OBJECT]",
+			Type: "parsing_exception",
+		}}, (*IntervalsQuery).Decode, nil)
 	case "match":
 		x.Kind = KindMatch
 		err = xcontent.Single(&x.Match, m, &xcontent.Parser{
@@ -294,7 +318,10 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 			},
 			Scalar: true,
 		}, (*WildcardQuery).Decode, nil)
-	case "boosting", "common", "distance_feature", "function_score", "geo_bounding_box", "geo_distance", "geo_grid", "geo_polygon", "geo_shape", "has_child", "has_parent", "intervals", "knn", "more_like_this", "parent_id", "percolate", "pinned", "rank_feature", "rule", "script", "script_score", "semantic", "shape", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near", "span_not", "span_or", "span_term", "span_within", "sparse_vector", "terms_set", "text_expansion", "weighted_tokens", "wrapper", "type":
+	case "wrapper":
+		x.Kind = KindWrapper
+		err = xcontent.Opt(&x.Wrapper, m, (*WrapperQuery).Decode)
+	case "common", "distance_feature", "function_score", "geo_bounding_box", "geo_distance", "geo_grid", "geo_polygon", "geo_shape", "has_child", "has_parent", "knn", "more_like_this", "parent_id", "percolate", "pinned", "rank_feature", "rule", "script", "script_score", "semantic", "shape", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near", "span_not", "span_or", "span_term", "span_within", "sparse_vector", "terms_set", "text_expansion", "weighted_tokens", "type":
 		return xcontent.RefusedClause("query", k)
 	default:
 		return xcontent.UnknownClause(k, m, knownQueryContainer())

@@ -93,7 +93,7 @@ func (x *SimpleQueryStringQuery) Decode(v jsonx.Value) error {
 		case "flags":
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.WrongSays(k, m, xcontent.Any, xcontent.Complaint{
-					Says: "[simple_query_string] unsupported field [flags]",
+					Says: "[simple_query_string] query does not support [flags]",
 					Type: "parsing_exception",
 				})
 			}
@@ -126,7 +126,7 @@ func (x *SimpleQueryStringQuery) Decode(v jsonx.Value) error {
 		case "query":
 			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.WrongSays(k, m, xcontent.Any, xcontent.Complaint{
-					Says: "[simple_query_string] unsupported field [query]",
+					Says: "[simple_query_string] query does not support [query]",
 					Type: "parsing_exception",
 				})
 			}

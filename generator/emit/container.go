@@ -142,8 +142,10 @@ func (e *emitter) tagged(g *Group, d *ir.Decl) {
 				g.If(Op("!").Add(tokensIn(m.Takes)).Dot("Has").Call(Qual(xcontent, "TokenOf").Call(Id("m")))).Block(
 					Return(Id("p").Dot("Wrong").Call(Id("k"), Id("m"))))
 			}
-			g.If(Id("x").Dot("Kind").Op("!=").Lit(0)).Block(Return(Id("p").Dot("Second").Call(Id("k"), Id("m"))))
-			g.Id("x").Dot("Kind").Op("=").Id(kindName(d, m))
+			if !m.Beside {
+				g.If(Id("x").Dot("Kind").Op("!=").Lit(0)).Block(Return(Id("p").Dot("Second").Call(Id("k"), Id("m"))))
+				g.Id("x").Dot("Kind").Op("=").Id(kindName(d, m))
+			}
 			g.Err().Op("=").Add(e.assign(d, m))
 		})
 	}

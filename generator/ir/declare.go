@@ -34,6 +34,8 @@ func (b *builder) ref(t *spec.Type, args env, where string) Shape {
 	for _, p := range b.properties(t, args, where) {
 		parser, at := b.parserOf(p.owner, t, suffix, p.Name)
 		if m := b.member(p.Property, p.env, promise.Of(p.Name), parser, at, d.Parser.Style); m != nil {
+			// what a container inherits, such as a boost, is none of its kinds
+			m.Beside = m.Beside || kind == Container && p.owner != t
 			d.Members = append(d.Members, m)
 		}
 	}

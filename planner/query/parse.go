@@ -15,6 +15,8 @@ func clauseOf(kind gen.QueryContainerKind) clause {
 	switch kind {
 	case gen.KindBool:
 		return parseBool
+	case gen.KindBoosting:
+		return parseBoosting
 	case gen.KindCombinedFields:
 		return parseCombinedFields
 	case gen.KindConstantScore:
@@ -27,6 +29,8 @@ func clauseOf(kind gen.QueryContainerKind) clause {
 		return parseFuzzy
 	case gen.KindIDs:
 		return parseIDs
+	case gen.KindIntervals:
+		return parseIntervals
 	case gen.KindMatch:
 		return parseMatch
 	case gen.KindMatchAll:
@@ -57,6 +61,8 @@ func clauseOf(kind gen.QueryContainerKind) clause {
 		return parseTerm
 	case gen.KindTerms:
 		return parseTerms
+	case gen.KindWrapper:
+		return parseWrapper
 	case gen.KindWildcard:
 		return parseWildcard
 	}
