@@ -87,4 +87,3 @@ func (c *demotedScorer) add(x *Exec, s *segment.Segment, docs *roaring.Bitmap, a
 func (n *demoted) push(inObject bool) Pushed { return pushed(n.inner, inObject) }
 
 func (n *demoted) reads(r *Reading) { r.nodes([]Node{n.inner, n.less}) }
-
