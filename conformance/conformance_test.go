@@ -9,6 +9,7 @@ import (
 
 	"postern/conformance/datasets"
 	"postern/conformance/engines"
+	"postern/conformance/engines/qdranttest"
 	"postern/conformance/expected"
 	"postern/conformance/replay"
 	"postern/conformance/requirement"
@@ -20,6 +21,19 @@ const workers = 4
 
 // TestRecordings replays all recordings on Postern with its embedded store.
 func TestRecordings(t *testing.T) {
+	replayAll(t, engines.Postern{}, "postern.txt")
+}
+
+// TestRecordingsOnQdrant replays them on Postern with its documents in Qdrant's engine: the
+// same answers, but that a search sees a write at once.
+func TestRecordingsOnQdrant(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIP: not in short runs")
+	}
+	replayAll(t, engines.PosternOnQdrant{Qdrant: qdranttest.Start(t).Addr}, "postern.txt", "postern-qdrant.txt")
+}
+
+func replayAll(t *testing.T, postern engines.Engine, lists ...string) {
 	cases, err := suite.Load("recordings")
 	if err != nil {
 		t.Fatal(err)
@@ -29,18 +43,22 @@ func TestRecordings(t *testing.T) {
 		t.Fatal(err)
 	}
 	target := replay.Target{
-		Name:       "postern",
-		Address:    strings.TrimPrefix(engines.ForTest(t), "http://"),
+		Name:       postern.Name(),
+		Address:    strings.TrimPrefix(engines.ForTest(t, postern), "http://"),
 		Disposable: true,
 		Load:       datasets.NewLoader(filepath.Join(base, "postern", "datasets")).Load,
 	}
-	list, err := expected.Read(filepath.Join("expected", "postern.txt"))
-	if err != nil {
-		t.Fatal(err)
+	var list []expected.Entry
+	for _, name := range lists {
+		entries, err := expected.Read(filepath.Join("expected", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, entries...)
 	}
 	results := suite.Run(context.Background(), target, cases, workers, nil)
 	for _, wrong := range expected.Apply(list, results, true) {
-		t.Errorf("expected/postern.txt, %s", wrong)
+		t.Errorf("expected/%s, %s", lists[len(lists)-1], wrong)
 	}
 	for _, r := range results {
 		t.Run(r.Case.Name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"postern/conformance/clients"
 	"postern/conformance/engines"
+	"postern/conformance/engines/qdranttest"
 	"postern/conformance/requirement"
 )
 
@@ -16,7 +17,18 @@ func TestClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIP: not in short runs")
 	}
-	server := engines.ForTest(t)
+	days(t, engines.ForTest(t, engines.Postern{}))
+}
+
+func TestClientsOnQdrant(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIP: not in short runs")
+	}
+	days(t, engines.ForTest(t, engines.PosternOnQdrant{Qdrant: qdranttest.Start(t).Addr}))
+}
+
+// days lets each client do a day's work.
+func days(t *testing.T, server string) {
 	t.Run("python-8", func(t *testing.T) { python(t, server, "8") })
 	t.Run("python-9", func(t *testing.T) { python(t, server, "9") })
 	t.Run("javascript-8", func(t *testing.T) { javascript(t, server) })

@@ -41,7 +41,9 @@ type State struct {
 }
 
 // All returns the engines that Up can start.
-func All() []Engine { return []Engine{Elasticsearch{}, OpenSearch{}, Postern{}, Qdrant{}, Valkey{}} }
+func All() []Engine {
+	return []Engine{Elasticsearch{}, OpenSearch{}, Postern{}, PosternOnQdrant{}, Qdrant{}, Valkey{}}
+}
 
 // Named returns the engine called name.
 func Named(name string) (Engine, error) {

@@ -9,9 +9,9 @@ import (
 	"postern/conformance/requirement"
 )
 
-// ForTest starts Postern for one test and returns its URL. POSTERN_URL names a server
-// that runs already, and is used as it is.
-func ForTest(t testing.TB) string {
+// ForTest starts a Postern, one or the other, for one test and returns its URL. POSTERN_URL
+// names a server that runs already, and is used as it is.
+func ForTest(t testing.TB, postern Engine) string {
 	t.Helper()
 	if url := os.Getenv("POSTERN_URL"); url != "" {
 		return url
@@ -22,7 +22,7 @@ func ForTest(t testing.TB) string {
 	touchSources(t)
 	port := freePort(t)
 	cache := t.TempDir()
-	running, err := Up(context.Background(), Postern{}, cache, port)
+	running, err := Up(context.Background(), postern, cache, port)
 	if err != nil {
 		t.Fatal(err)
 	}

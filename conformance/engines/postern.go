@@ -39,3 +39,25 @@ func (Postern) Command(dir, home string, port int) (*exec.Cmd, error) {
 	return exec.Command(filepath.Join(dir, "postern"), "serve",
 		"--listen", "127.0.0.1:"+strconv.Itoa(port), "--data", filepath.Join(home, "data")), nil
 }
+
+// PosternOnQdrant is this repository's own server with everything in a Qdrant.
+type PosternOnQdrant struct {
+	Postern
+	// Qdrant is the address of that; the one that Up starts if empty.
+	Qdrant string
+}
+
+// Name is what users call it.
+func (PosternOnQdrant) Name() string { return "postern-qdrant" }
+
+// Port is another one than the embedded server's.
+func (PosternOnQdrant) Port() int { return 19221 }
+
+// Command serves what is in Qdrant.
+func (p PosternOnQdrant) Command(dir, _ string, port int) (*exec.Cmd, error) {
+	address := p.Qdrant
+	if address == "" {
+		address = Qdrant{}.Address(Qdrant{}.Port())
+	}
+	return exec.Command(filepath.Join(dir, "postern"), "serve", "--listen", "127.0.0.1:"+strconv.Itoa(port), "--qdrant", address), nil
+}

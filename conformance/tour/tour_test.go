@@ -43,7 +43,7 @@ func TestTour(t *testing.T) {
 			requirement.Missing(t, "%s is not installed", program)
 		}
 	}
-	server := engines.ForTest(t)
+	server := engines.ForTest(t, engines.Postern{})
 	list := blocks(t)
 	commands := 0
 	for i, b := range list {
