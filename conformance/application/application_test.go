@@ -21,7 +21,7 @@ const password = "the-shop's-own-password"
 // is complete.
 func TestWillTheShopWork(t *testing.T) {
 	python := clients.Python(t, "../clients/python/requirements-8.txt")
-	postern := engines.ForTest(t)
+	postern := engines.ForTest(t, engines.Postern{})
 	engine := "postern=" + postern
 	if url := os.Getenv("ELASTICSEARCH_URL"); url != "" {
 		engine = "elasticsearch=" + url
