@@ -12,7 +12,7 @@ import (
 )
 
 // ClearScroll ends scrolls, or all of them.
-func (s *Searches) ClearScroll(_ context.Context, r *api.ClearScrollRequest) (routes.Answer, error) {
+func (s *Searches) ClearScroll(ctx context.Context, r *api.ClearScrollRequest) (routes.Answer, error) {
 	body, err := readScrollBody(r.Body, true)
 	if err != nil {
 		return nil, err
@@ -26,6 +26,9 @@ func (s *Searches) ClearScroll(_ context.Context, r *api.ClearScrollRequest) (ro
 	}
 	if len(ids) == 1 && ids[0] == "_all" {
 		return &contextsFreed{true, s.Contexts.CloseAll(readers.Scroll), http.StatusOK}, nil
+	}
+	if err := s.elsewhere(ctx, readers.Scroll, ids...); err != nil {
+		return nil, err
 	}
 	n, err := s.Contexts.Close(readers.Scroll, ids...)
 	if err != nil {

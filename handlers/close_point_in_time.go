@@ -12,7 +12,7 @@ import (
 )
 
 // ClosePointInTime gives up a point in time.
-func (s *Searches) ClosePointInTime(_ context.Context, r *api.ClosePointInTimeRequest) (routes.Answer, error) {
+func (s *Searches) ClosePointInTime(ctx context.Context, r *api.ClosePointInTimeRequest) (routes.Answer, error) {
 	id := ""
 	for k, m := range r.Body.Members() {
 		switch {
@@ -25,6 +25,9 @@ func (s *Searches) ClosePointInTime(_ context.Context, r *api.ClosePointInTimeRe
 	}
 	if id == "" {
 		return nil, eserr.IllegalArgument("search context id is is not provided")
+	}
+	if err := s.elsewhere(ctx, readers.PointInTime, id); err != nil {
+		return nil, err
 	}
 	n, err := s.Contexts.Close(readers.PointInTime, id)
 	if err != nil {

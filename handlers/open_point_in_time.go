@@ -61,7 +61,7 @@ func (s *Searches) searchPoint(ctx context.Context, state *metadata.State, r *ap
 		}
 		keep = &pit.KeepAlive.D
 	}
-	reader, done, err := s.Contexts.Use(readers.PointInTime, pit.ID, keep)
+	reader, done, err := s.use(ctx, readers.PointInTime, pit.ID, keep)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func (s *Searches) Scroll(ctx context.Context, r *api.ScrollRequest) (routes.Ans
 		}
 		wait = &keep.D
 	}
-	reader, done, err := s.Contexts.Use(readers.Scroll, id, wait)
+	reader, done, err := s.use(ctx, readers.Scroll, id, wait)
 	if err != nil {
 		return nil, err
 	}

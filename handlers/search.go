@@ -7,6 +7,7 @@ import (
 	"postern/generated/routes"
 	"postern/internal/metadata"
 	"postern/internal/readers"
+	"postern/internal/store"
 	"postern/planner"
 )
 
@@ -18,6 +19,8 @@ type Searches struct {
 	State func(context.Context) (*metadata.State, error)
 	// Contexts are the open scrolls and points in time.
 	Contexts *readers.Contexts
+	// Gateways are the others on the same store; nil where there are none.
+	Gateways store.Gateways
 }
 
 // Search answers _search.

@@ -41,7 +41,7 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-var startLine = regexp.MustCompile(`^postern \S+ \(?.*listens on (http://[0-9.]+:[0-9]+), cluster test, data in (\S+), .*\n$`)
+var startLine = regexp.MustCompile(`^postern \S+ \(?.*listens on (http://[0-9.]+:[0-9]+), cluster test, data in (.+?), .*\n$`)
 
 // start runs a server until its start line is there.
 func start(t *testing.T, args ...string) *server {

@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/url"
+	"strings"
 	"time"
 
 	"postern/internal/metadata"
 	"postern/internal/mutate"
+	"postern/internal/store"
 	"postern/internal/store/qdrant"
 )
 
@@ -24,6 +27,7 @@ type qdrantGateway struct {
 	qdrantServer
 	Exclusive  bool      `env:"POSTERN_EXCLUSIVE" help:"No other gateway writes to this Qdrant: columns and answers may be kept as long as this one writes nothing."`
 	NearMemory *byteSize `env:"POSTERN_NEAR_MEMORY" placeholder:"SIZE" help:"Memory for columns that are kept, with --exclusive (128mb)."`
+	Advertise  string    `env:"POSTERN_ADVERTISE" placeholder:"URL" help:"Where other gateways reach this one, for scrolls and points in time that it has opened."`
 }
 
 // nearMemory is how much memory columns of Qdrant's documents take if nothing is said.
@@ -37,10 +41,16 @@ func (q *qdrantGateway) check(data string) error {
 	switch {
 	case q.Qdrant != "" && data != "":
 		return usageError("--data has no place beside --qdrant: everything is in Qdrant")
-	case q.Qdrant == "" && (q.QdrantAPIKey != "" || q.QdrantTLS || q.Exclusive || q.NearMemory != nil):
-		return usageError("--qdrant-api-key, --qdrant-tls, --exclusive and --near-memory need --qdrant")
+	case q.Qdrant == "" && (q.QdrantAPIKey != "" || q.QdrantTLS || q.Exclusive || q.NearMemory != nil || q.Advertise != ""):
+		return usageError("--qdrant-api-key, --qdrant-tls, --exclusive, --near-memory and --advertise need --qdrant")
 	case q.NearMemory != nil && !q.Exclusive:
 		return usageError("--near-memory needs --exclusive: columns are kept only as long as nobody else writes")
+	}
+	if q.Advertise != "" {
+		u, err := url.Parse(q.Advertise)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			return usageError(fmt.Sprintf("--advertise %s: want a URL, such as http://10.0.0.1:9200", q.Advertise))
+		}
 	}
 	return q.qdrantServer.check()
 }
@@ -81,4 +91,21 @@ func (q *qdrantServer) connect(ctx context.Context, o qdrant.Options) (*qdrant.S
 		return nil, fmt.Errorf("qdrant at %s: %w", q.Qdrant, err)
 	}
 	return s, nil
+}
+
+// announce tells the other gateways where this one is reached, until withdraw. On the
+// embedded store there are none.
+func (q *qdrantGateway) announce(ctx context.Context, s backend, id string) (all store.Gateways, withdraw func() error, err error) {
+	all, shared := s.(store.Gateways)
+	if !shared || q.Advertise == "" {
+		return all, func() error { return nil }, nil
+	}
+	if err := all.Announce(ctx, id, strings.TrimSuffix(q.Advertise, "/")); err != nil {
+		return nil, nil, err
+	}
+	return all, func() error {
+		ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
+		defer cancel()
+		return all.Withdraw(ctx, id)
+	}, nil
 }

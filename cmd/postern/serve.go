@@ -14,6 +14,7 @@ import (
 	"postern/handlers"
 	"postern/handlers/transport"
 	"postern/internal/bytesize"
+	"postern/internal/readers"
 )
 
 type serve struct {
@@ -63,15 +64,20 @@ func (s *serve) Run(env *environment) error {
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
+	contexts := readers.New(readers.MaxScrolls)
+	gateways, withdraw, err := s.announce(env.ctx, store, contexts.Self())
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
 	t := transport.New(transport.Config{
 		MaxBody:     int64(s.MaxBody),
 		MemoryLimit: int64(breakerShare * float64(limit)),
 		Deadline:    s.Deadline,
 		SlowLog:     s.SlowLog,
 		Log:         log,
-	}, newServer(node, store, s.Exclusive))
+	}, newServer(node, store, s.Exclusive, contexts, gateways))
 	fmt.Fprintln(env.stdout, s.startLine(node, limit))
-	return errors.Join(s.until(env.ctx, t, ln, log), store.Close())
+	return errors.Join(s.until(env.ctx, t, ln, log), withdraw(), store.Close())
 }
 
 // until serves until ctx ends, and then lets running requests end.

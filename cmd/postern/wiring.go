@@ -48,9 +48,9 @@ func openEmbedded(folder string, limit int64, log *slog.Logger) (backend, error)
 	return s, nil
 }
 
-// newServer puts the endpoints on the store. alone is the word that nobody else writes to
-// it, so that the fence of this process knows of every write.
-func newServer(node *handlers.Node, s backend, alone bool) *handlers.Server {
+// newServer puts the endpoints on the store. alone is the word that nobody else writes to it, so
+// that the fence of this process knows of every write.
+func newServer(node *handlers.Node, s backend, alone bool, contexts *readers.Contexts, gateways store.Gateways) *handlers.Server {
 	writes := memory.New(fenceAnswers, fenceLog)
 	mutator := mutate.New(mutate.Config{
 		Catalog:     s,
@@ -58,7 +58,6 @@ func newServer(node *handlers.Node, s backend, alone bool) *handlers.Server {
 		Fence:       writes,
 		CheckFilter: planner.CheckFilter,
 	})
-	contexts := readers.New(readers.MaxScrolls)
 	search := &planner.Planner{Documents: s, Node: node.ID, Now: time.Now}
 	if alone {
 		search.Fence = writes
@@ -68,6 +67,6 @@ func newServer(node *handlers.Node, s backend, alone bool) *handlers.Server {
 		Cluster:  &handlers.Cluster{Node: node, State: s.Load, Documents: s},
 		Docs:     &handlers.Docs{State: s.Load, Mutator: mutator, Documents: s},
 		Indices:  &handlers.Indices{State: s.Load, Mutator: mutator, Documents: s, Contexts: contexts},
-		Searches: &handlers.Searches{Planner: search, State: s.Load, Contexts: contexts},
+		Searches: &handlers.Searches{Planner: search, State: s.Load, Contexts: contexts, Gateways: gateways},
 	}
 }

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"time"
@@ -35,9 +36,13 @@ func (t *Transport) Handle(c *fiber.Ctx, r *routes.Route, in *rest.Input, call f
 	x.stream = newBodyStream(&c.Context().Request)
 	x.begin()
 	answer, err := x.answer(in, call)
-	if err != nil {
+	var elsewhere *rest.Elsewhere
+	switch {
+	case errors.As(err, &elsewhere):
+		x.passOn(in.Body, elsewhere)
+	case err != nil:
 		x.writeError(err)
-	} else {
+	default:
 		x.writeAnswer(answer)
 	}
 	if x.held > 0 {
@@ -98,6 +103,9 @@ func (x *exchange) answer(in *rest.Input, call func(ctx context.Context) (routes
 	}
 	if x.options.human {
 		ctx = rest.WithHuman(ctx)
+	}
+	if len(req.Header.Peek(passedOnHeader)) > 0 {
+		ctx = rest.WithPassedOn(ctx)
 	}
 	return x.run(ctx, call)
 }

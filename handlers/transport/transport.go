@@ -46,7 +46,8 @@ type Transport struct {
 	cfg     Config
 	breaker *breaker
 	app     *fiber.App
-	gzips   sync.Pool       // *gzip.Reader
+	gzips   sync.Pool // *gzip.Reader
+	peers   fasthttp.Client
 	base    context.Context // of all requests
 	cancel  context.CancelFunc
 }

@@ -3,6 +3,7 @@ package readers
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 
 	"postern/internal/eserr"
 )
@@ -46,6 +47,15 @@ func parse(kind Kind, id string) (name, error) {
 	copy(n.session[:], b[2:])
 	n.number = binary.BigEndian.Uint64(b[2+len(n.session):])
 	return n, nil
+}
+
+// Self is the name of the gateway in the ids that it gives.
+func (c *Contexts) Self() string { return hex.EncodeToString(c.session[:]) }
+
+// Gateway is the name of the gateway that gave an id.
+func (c *Contexts) Gateway(kind Kind, id string) (string, error) {
+	n, err := parse(kind, id)
+	return hex.EncodeToString(n.session[:]), err
 }
 
 func unreadable(kind Kind) error {

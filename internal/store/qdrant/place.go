@@ -18,6 +18,7 @@ const (
 	kindDirectory = "directory" // one; names, aliases, templates, and where each index's metadata are
 	kindIndex     = "index"     // the metadata of an index at one version
 	kindPlace     = "place"     // one for each collection: the _seq_no that are not leased yet
+	kindGateway   = "gateway"   // where a gateway is reached
 	kindOpenings  = "openings"  // one; counts how often the cluster has been opened
 )
 
