@@ -16,6 +16,14 @@ import (
 	"postern/planner"
 )
 
+// refuseScript refuses a script that was read.
+func refuseScript(endpoint string, s *api.Script) error {
+	if s == nil {
+		return nil
+	}
+	return eserr.Refused("[%s] does not support [script] in this version of Postern", endpoint)
+}
+
 // ByQuery answers the endpoints that write what a search finds: delete_by_query,
 // update_by_query and reindex.
 type ByQuery struct {

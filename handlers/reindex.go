@@ -15,6 +15,9 @@ import (
 
 // Reindex copies what a search finds to an index.
 func (b *ByQuery) Reindex(ctx context.Context, r *api.ReindexRequest) (routes.Answer, error) {
+	if err := refuseScript("reindex", r.Body.Script); err != nil {
+		return nil, err
+	}
 	from, to := r.Body.Source, r.Body.Dest
 	var wrong []string
 	if from == nil || len(from.Index) == 0 {

@@ -15,6 +15,9 @@ func (b *ByQuery) UpdateByQuery(ctx context.Context, r *api.UpdateByQueryRequest
 	if err := refusePipeline(r.Pipeline); err != nil {
 		return nil, err
 	}
+	if err := refuseScript("update_by_query", r.Body.Script); err != nil {
+		return nil, err
+	}
 	search, err := found(r.Index, r.ScrollSize)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ type ReindexBody struct {
 	Conflicts Conflicts
 	Dest      *ReindexDestination
 	MaxDocs   *int64
+	Script    *Script
 	Source    *ReindexSource
 }
 
@@ -52,13 +53,13 @@ func (x *ReindexBody) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.MaxDocs, m, xcontent.Long)
+		case "script":
+			err = xcontent.Opt(&x.Script, m, (*Script).Decode)
 		case "source":
 			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Source, m, (*ReindexSource).Decode)
-		case "script":
-			return p.Refused(k)
 		default:
 			return p.Unknown(k, m, knownReindexBody())
 		}

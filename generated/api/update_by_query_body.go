@@ -12,6 +12,7 @@ import (
 type UpdateByQueryBody struct {
 	MaxDocs   *int64
 	Query     *query.QueryContainer
+	Script    *Script
 	Slice     *SlicedScroll
 	Conflicts Conflicts
 }
@@ -48,6 +49,8 @@ func (x *UpdateByQueryBody) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Query, m, (*query.QueryContainer).Decode)
+		case "script":
+			err = xcontent.Opt(&x.Script, m, (*Script).Decode)
 		case "slice":
 			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -58,8 +61,6 @@ func (x *UpdateByQueryBody) Decode(v jsonx.Value) error {
 				return p.Wrong(k, m)
 			}
 			err = (*Conflicts).Decode(&x.Conflicts, m)
-		case "script":
-			return p.Refused(k)
 		default:
 			return p.Unknown(k, m, knownUpdateByQueryBody())
 		}

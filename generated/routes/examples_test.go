@@ -31,7 +31,11 @@ type example struct {
 // to go.
 func undecoded() map[string]string {
 	return map[string]string{
-		"update UpdateRequestExample10": "the triple quotes are those of Kibana's console, Elasticsearch does not take them either",
+		"cat.pending_tasks CatPendingTasksRequestExample1": "an & is missing in its URL, Elasticsearch refuses it, too",
+		"reindex ReindexRequestExample5":                   "refused by name: pipeline",
+		"reindex ReindexRequestExample11":                  "refused by name: function_score",
+		"reindex ReindexRequestExample13":                  "refused by name: remote",
+		"update UpdateRequestExample10":                    "the triple quotes are those of Kibana's console, Elasticsearch does not take them either",
 	}
 }
 
