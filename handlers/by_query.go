@@ -7,6 +7,7 @@ import (
 
 	"postern/generated/aggs"
 	"postern/generated/api"
+	genquery "postern/generated/query"
 	"postern/internal/eserr"
 	"postern/internal/jsonx"
 	"postern/internal/metadata"
@@ -17,7 +18,7 @@ import (
 )
 
 // refuseScript refuses a script that was read.
-func refuseScript(endpoint string, s *api.Script) error {
+func refuseScript(endpoint string, s *genquery.Script) error {
 	if s == nil {
 		return nil
 	}

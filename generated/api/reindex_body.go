@@ -3,6 +3,7 @@
 package api
 
 import (
+	query "postern/generated/query"
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
 )
@@ -12,7 +13,7 @@ type ReindexBody struct {
 	Conflicts Conflicts
 	Dest      *ReindexDestination
 	MaxDocs   *int64
-	Script    *Script
+	Script    *query.Script
 	Source    *ReindexSource
 }
 
@@ -54,7 +55,7 @@ func (x *ReindexBody) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.Opt(&x.MaxDocs, m, xcontent.Long)
 		case "script":
-			err = xcontent.Opt(&x.Script, m, (*Script).Decode)
+			err = xcontent.Opt(&x.Script, m, (*query.Script).Decode)
 		case "source":
 			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)

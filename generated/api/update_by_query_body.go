@@ -12,7 +12,7 @@ import (
 type UpdateByQueryBody struct {
 	MaxDocs   *int64
 	Query     *query.QueryContainer
-	Script    *Script
+	Script    *query.Script
 	Slice     *SlicedScroll
 	Conflicts Conflicts
 }
@@ -50,7 +50,7 @@ func (x *UpdateByQueryBody) Decode(v jsonx.Value) error {
 			}
 			err = xcontent.Opt(&x.Query, m, (*query.QueryContainer).Decode)
 		case "script":
-			err = xcontent.Opt(&x.Script, m, (*Script).Decode)
+			err = xcontent.Opt(&x.Script, m, (*query.Script).Decode)
 		case "slice":
 			if !xcontent.Objects.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
