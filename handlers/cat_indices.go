@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -40,8 +41,11 @@ func (c *Cluster) CatIndices(ctx context.Context, r *api.CatIndicesRequest) (rou
 			continue
 		}
 		row, err := c.indexRow(ctx, table.Columns, f.Index)
+		if errors.Is(err, store.ErrNoIndex) { // deleted since the state was read: no line, as in Elasticsearch
+			continue
+		}
 		if err != nil {
-			return nil, err
+			return nil, store.ClientError(f.Index, err)
 		}
 		table.Rows = append(table.Rows, row)
 	}
@@ -65,7 +69,7 @@ func (c *Cluster) indexRow(ctx context.Context, columns []cat.Column, ix *metada
 	if !ix.Closed {
 		stats, err := c.Documents.Stats(ctx, ix)
 		if err != nil {
-			return nil, store.ClientError(ix, err)
+			return nil, err
 		}
 		cells["docs.count"], cells["docs.deleted"] = cat.Int(stats.Docs), cat.Int(stats.Deleted)
 		cells["dataset.size"] = cat.Size(stats.StoreBytes)
