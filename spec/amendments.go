@@ -170,6 +170,7 @@ type ElemOf struct {
 // Extra is a member or parameter that the specification does not have.
 type Extra struct {
 	As      string   `yaml:"as"`
+	Takes   string   `yaml:"takes"` // the tokens it is declared with, where they are not those of As
 	Aliases []string `yaml:"aliases"`
 	Case    string   `yaml:"case"`
 }

@@ -68,7 +68,7 @@ func (x *PercentilesBucketAggregation) decode(of string, v jsonx.Value) error {
 			}
 			err = xcontent.List(&x.Percents, m, xcontent.Double)
 		case "keyed":
-			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings).Has(xcontent.TokenOf(m)) {
+			if !xcontent.Bools.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = xcontent.Opt(&x.Keyed, m, xcontent.Bool)

@@ -73,7 +73,7 @@ func (x *TopHitsAggregation) decode(of string, v jsonx.Value) error {
 				err = xcontent.Least(x.Size, 0, "[size] must be greater than or equal to 0. Found [%v] in [%n]", of)
 			}
 		case "sort":
-			if !(xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
+			if !(xcontent.Bools | xcontent.Numbers | xcontent.Strings | xcontent.Objects | xcontent.Arrays).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
 			err = DecodeSortOptions(&x.Sort, m)

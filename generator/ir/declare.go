@@ -280,6 +280,14 @@ func (b *builder) extras(d *Decl, parser spec.ParserOf, where string) {
 		d.Members = append(d.Members, &Member{Go: GoName(n), Wire: n, Aliases: parser.Extra[n].Aliases, Shape: s, Takes: s.tokens()})
 		last := d.Members[len(d.Members)-1]
 		last.Takes = byStyle(last, d.Parser.Style)
+		if text := parser.Extra[n].Takes; text != "" {
+			t, err := parseTokens(text)
+			if err != nil {
+				b.unsupported(where+"."+n, "%v", err)
+				continue
+			}
+			last.Takes, last.Checked = t, true
+		}
 	}
 }
 
