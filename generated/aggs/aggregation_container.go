@@ -16,6 +16,7 @@ const (
 	KindAvgBucket
 	KindBucketSort
 	KindCardinality
+	KindComposite
 	KindCumulativeCardinality
 	KindCumulativeSum
 	KindDateHistogram
@@ -39,6 +40,7 @@ const (
 	KindPercentiles
 	KindPercentilesBucket
 	KindRange
+	KindRareTerms
 	KindReverseNested
 	KindSerialDiff
 	KindStats
@@ -62,6 +64,8 @@ func (k AggregationContainerKind) String() string {
 		return "bucket_sort"
 	case KindCardinality:
 		return "cardinality"
+	case KindComposite:
+		return "composite"
 	case KindCumulativeCardinality:
 		return "cumulative_cardinality"
 	case KindCumulativeSum:
@@ -108,6 +112,8 @@ func (k AggregationContainerKind) String() string {
 		return "percentiles_bucket"
 	case KindRange:
 		return "range"
+	case KindRareTerms:
+		return "rare_terms"
 	case KindReverseNested:
 		return "reverse_nested"
 	case KindSerialDiff:
@@ -141,6 +147,7 @@ type AggregationContainer struct {
 	AvgBucket               *AverageBucketAggregation
 	BucketSort              *BucketSortAggregation
 	Cardinality             *CardinalityAggregation
+	Composite               *CompositeAggregation
 	CumulativeCardinality   *CumulativeCardinalityAggregation
 	CumulativeSum           *CumulativeSumAggregation
 	DateHistogram           *DateHistogramAggregation
@@ -164,6 +171,7 @@ type AggregationContainer struct {
 	Percentiles             *PercentilesAggregation
 	PercentilesBucket       *PercentilesBucketAggregation
 	Range                   *RangeAggregation
+	RareTerms               *RareTermsAggregation
 	ReverseNested           *ReverseNestedAggregation
 	SerialDiff              *SerialDifferencingAggregation
 	Stats                   *StatsAggregation
@@ -238,6 +246,10 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindCardinality
 		x.Cardinality = new(CardinalityAggregation)
 		err = x.Cardinality.decode(of, m)
+	case "composite":
+		x.Kind = KindComposite
+		x.Composite = new(CompositeAggregation)
+		err = x.Composite.decode(of, m)
 	case "cumulative_cardinality":
 		x.Kind = KindCumulativeCardinality
 		x.CumulativeCardinality = new(CumulativeCardinalityAggregation)
@@ -329,6 +341,10 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindRange
 		x.Range = new(RangeAggregation)
 		err = x.Range.decode(of, m)
+	case "rare_terms":
+		x.Kind = KindRareTerms
+		x.RareTerms = new(RareTermsAggregation)
+		err = x.RareTerms.decode(of, m)
 	case "reverse_nested":
 		x.Kind = KindReverseNested
 		x.ReverseNested = new(ReverseNestedAggregation)
@@ -369,7 +385,7 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindWeightedAvg
 		x.WeightedAvg = new(WeightedAverageAggregation)
 		err = x.WeightedAvg.decode(of, m)
-	case "adjacency_matrix", "auto_date_histogram", "boxplot", "bucket_script", "bucket_selector", "bucket_count_ks_test", "bucket_correlation", "cartesian_bounds", "cartesian_centroid", "categorize_text", "change_point", "children", "composite", "diversified_sampler", "frequent_item_sets", "frequent_items", "geo_bounds", "geo_centroid", "geo_distance", "geohash_grid", "geo_line", "geotile_grid", "geohex_grid", "ip_range", "ip_prefix", "inference", "line", "matrix_stats", "moving_avg", "moving_percentiles", "moving_fn", "multi_terms", "parent", "rare_terms", "rate", "random_sampler", "sampler", "scripted_metric", "significant_terms", "significant_text", "string_stats", "time_series", "t_test", "top_metrics", "variable_width_histogram":
+	case "adjacency_matrix", "auto_date_histogram", "boxplot", "bucket_script", "bucket_selector", "bucket_count_ks_test", "bucket_correlation", "cartesian_bounds", "cartesian_centroid", "categorize_text", "change_point", "children", "diversified_sampler", "frequent_item_sets", "frequent_items", "geo_bounds", "geo_centroid", "geo_distance", "geohash_grid", "geo_line", "geotile_grid", "geohex_grid", "ip_range", "ip_prefix", "inference", "line", "matrix_stats", "moving_avg", "moving_percentiles", "moving_fn", "multi_terms", "parent", "rate", "random_sampler", "sampler", "scripted_metric", "significant_terms", "significant_text", "string_stats", "time_series", "t_test", "top_metrics", "variable_width_histogram":
 		return xcontent.RefusedClause("aggregation", k)
 	default:
 		return xcontent.UnknownAggregation(k, m, knownAggregationContainer())

@@ -177,6 +177,9 @@ func (c *pipeCheck) placeSibling(p *pipe) []string {
 		if hasManyBuckets(a.Kind) && !e.bucketKey() {
 			return nil
 		}
+		if a.Kind == gen.KindComposite {
+			break // its buckets are none to Elasticsearch
+		}
 		list = a.Aggregations
 	}
 	return []string{"Unable to find unqualified multi-bucket aggregation in buckets_path. Path must include a multi-bucket aggregation for aggregation [" + p.name +
@@ -186,20 +189,28 @@ func (c *pipeCheck) placeSibling(p *pipe) []string {
 // builderClass is what Elasticsearch calls the parser of an aggregation.
 func builderClass(kind gen.AggregationContainerKind) string {
 	place := "bucket"
-	if isMetric(kind) {
+	switch {
+	case isMetric(kind):
 		place = "metrics"
+	case kind == gen.KindComposite:
+		place = "bucket.composite"
 	}
+	return "org.elasticsearch.search.aggregations." + place + "." + camel(kind) + "AggregationBuilder"
+}
+
+// camel is the kind as Java writes it.
+func camel(kind gen.AggregationContainerKind) string {
 	var name strings.Builder
 	for word := range strings.SplitSeq(kind.String(), "_") {
 		name.WriteString(strings.ToUpper(word[:1]) + word[1:])
 	}
-	return "org.elasticsearch.search.aggregations." + place + "." + name.String() + "AggregationBuilder"
+	return name.String()
 }
 
 // hasManyBuckets tells the aggregations that have a list of buckets.
 func hasManyBuckets(kind gen.AggregationContainerKind) bool {
 	switch kind {
-	case gen.KindFilter, gen.KindGlobal, gen.KindMissing, gen.KindNested, gen.KindReverseNested:
+	case gen.KindComposite, gen.KindFilter, gen.KindGlobal, gen.KindMissing, gen.KindNested, gen.KindReverseNested:
 		return false
 	}
 	return !isMetric(kind)

@@ -160,6 +160,8 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parseAvg
 	case gen.KindCardinality:
 		return parseCardinality
+	case gen.KindComposite:
+		return parseComposite
 	case gen.KindDateHistogram:
 		return parseDateHistogram
 	case gen.KindDateRange:
@@ -190,6 +192,8 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parsePercentiles
 	case gen.KindRange:
 		return parseRange
+	case gen.KindRareTerms:
+		return parseRareTerms
 	case gen.KindReverseNested:
 		return parseReverseNested
 	case gen.KindStats:

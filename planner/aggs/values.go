@@ -1,6 +1,7 @@
 package aggs
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -45,6 +46,7 @@ type wanted struct {
 	unmapped  mapping.Kind
 	dates     bool
 	valueType gen.ValueType
+	as        string // the aggregation's name in complaints, where it is another
 	// only numbers can be read, or points, too.
 	numeric, points bool
 }
@@ -68,7 +70,7 @@ func (c *source) values(w wanted) (*values, error) {
 		v.inScope = true
 		return v, c.unmapped(v, &w)
 	}
-	typ := c.a.Kind.String()
+	typ := cmp.Or(w.as, c.a.Kind.String())
 	switch {
 	case f.Kind == mapping.KindText:
 		return nil, eserr.IllegalArgument("Fielddata is disabled on [%s] in [%s]. Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [%s] in order to load field data by uninverting the inverted index. Note that this can use significant memory.", f.Name, c.Index, f.Name)
