@@ -65,8 +65,6 @@ func checkCompositeSource(a *gen.CompositeAggregationSource) error {
 		return eserr.IllegalArgument("invalid source type")
 	case common.field == nil:
 		return eserr.IllegalArgument("Required one of fields [field, script], but none were specified. ")
-	case common.missingOrder != 0 && common.missingOrder != gen.MissingOrderDefault && (common.missing == nil || !*common.missing):
-		return eserr.IllegalArgument("missingOrder can only be set if missingBucket is true")
 	case a.Histogram != nil && a.Histogram.Interval <= 0:
 		return eserr.IllegalArgument("[interval] must be greater than 0 for [histogram] source")
 	case a.DateHistogram != nil && a.DateHistogram.CalendarInterval == nil && a.DateHistogram.FixedInterval == nil:
@@ -78,6 +76,9 @@ func checkCompositeSource(a *gen.CompositeAggregationSource) error {
 func (c *source) compositeSource(name string, a *gen.CompositeAggregationSource) (*compositeSource, error) {
 	common, _ := commonOf(a)
 	s := &compositeSource{name: name, desc: common.order == gen.SortOrderDesc, missing: common.missing != nil && *common.missing}
+	if common.missingOrder != 0 && common.missingOrder != gen.MissingOrderDefault && !s.missing {
+		return nil, eserr.IllegalArgument("missingOrder can only be set if missingBucket is true")
+	}
 	s.nullLast = s.desc
 	switch common.missingOrder {
 	case gen.MissingOrderFirst:
