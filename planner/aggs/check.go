@@ -21,7 +21,7 @@ func check(list []jsonx.Pair[gen.AggregationContainer], of *gen.AggregationConta
 		if len(a.Aggregations) > 0 && isMetric(a.Kind) {
 			return eserr.IllegalArgument("Aggregator [%s] of type [%s] cannot accept sub-aggregations", list[i].Key, a.Kind)
 		}
-		if err := checkOne(list[i].Key, a, of); err != nil {
+		if err := checkOne(list[i].Key, a); err != nil {
 			return err
 		}
 		if err := check(a.Aggregations, a); err != nil {
@@ -31,10 +31,10 @@ func check(list []jsonx.Pair[gen.AggregationContainer], of *gen.AggregationConta
 	return nil
 }
 
-func checkOne(name string, a, of *gen.AggregationContainer) error {
+func checkOne(name string, a *gen.AggregationContainer) error {
 	switch a.Kind {
 	case gen.KindComposite:
-		return checkComposite(a.Composite, of)
+		return checkComposite(a.Composite)
 	case gen.KindRareTerms:
 		return checkRareTerms(name, a.RareTerms)
 	case gen.KindPercentiles:

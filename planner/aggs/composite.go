@@ -32,6 +32,9 @@ const defaultCompositeSize = 10
 
 func parseComposite(c *source) (aggregator, error) {
 	a := c.a.Composite
+	if err := c.checkParent(); err != nil {
+		return nil, err
+	}
 	out := &composite{size: defaultCompositeSize}
 	if a.Size != nil {
 		out.size = *a.Size
@@ -80,16 +83,20 @@ func (a *composite) parseAfter(c *source, after []jsonx.Pair[jsonx.Value]) error
 	return nil
 }
 
-// checkComposite finds what is wrong with a request whatever the index. of is the
-// aggregation that it stands in.
-func checkComposite(a *gen.CompositeAggregation, of *gen.AggregationContainer) error {
-	if of != nil {
-		switch of.Kind {
+// checkParent refuses a composite among the buckets of another aggregation.
+func (c *source) checkParent() error {
+	for _, kind := range c.within[:len(c.within)-1] {
+		switch kind {
 		case gen.KindFilter, gen.KindNested, gen.KindReverseNested:
 		default:
-			return eserr.IllegalArgument("[composite] aggregation cannot be used with a parent aggregation of type: [%sAggregatorFactory]", camel(of.Kind))
+			return eserr.IllegalArgument("[composite] aggregation cannot be used with a parent aggregation of type: [%sAggregatorFactory]", camel(kind))
 		}
 	}
+	return nil
+}
+
+// checkComposite finds what is wrong with a request whatever the index.
+func checkComposite(a *gen.CompositeAggregation) error {
 	seen := map[string]bool{}
 	for i := range a.Sources {
 		for j := range a.Sources[i] {

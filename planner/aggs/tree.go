@@ -70,12 +70,14 @@ type appender interface {
 type parsing struct {
 	*query.Context
 	hits HitsPlanner
+	// within are the kinds of the aggregations that the one being parsed stands in.
+	within []gen.AggregationContainerKind
 }
 
 // Parse reads the aggregations of a request for one index. Errors are *eserr.Error. Without
 // a planner of hits top_hits is refused.
 func Parse(c *query.Context, list []jsonx.Pair[gen.AggregationContainer], hits HitsPlanner) (*Tree, error) {
-	plan, pipes, err := (&parsing{c, hits}).all(list, "")
+	plan, pipes, err := (&parsing{Context: c, hits: hits}).all(list, "")
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +133,9 @@ func (c *parsing) one(name string, a *gen.AggregationContainer, parent string) (
 		n.subs, n.pipes, err = c.all(a.Aggregations, name)
 		return n.subs, err
 	}}
+	within := c.within
+	c.within = append(within[:len(within):len(within)], a.Kind)
+	defer func() { c.within = within }()
 	agg, err := parse(src)
 	if err != nil {
 		return nil, err
