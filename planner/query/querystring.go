@@ -193,9 +193,6 @@ type qClause struct {
 	occur occur
 }
 
-// maxGroups bounds how deep parentheses lie in one another.
-const maxGroups = 120
-
 // clauses parses a group up to its end or, if nested, its closing parenthesis.
 func (p *qParser) clauses(fields []weighedField, name string, nested bool) (Node, error) {
 	list, err := p.list(fields, name, nested)
