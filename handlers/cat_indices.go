@@ -18,15 +18,11 @@ import (
 func (c *Cluster) CatIndices(ctx context.Context, r *api.CatIndicesRequest) (routes.Answer, error) {
 	opt := metadata.SearchIndices()
 	opt.ForbidClosed, opt.ExpandClosed, opt.ExpandHidden = false, true, true
-	var words []string
-	for _, w := range r.ExpandWildcards {
-		words = append(words, w.String())
-	}
 	state, err := c.State(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := state.Resolve(r.Index, opt.With(nil, nil, words))
+	found, err := state.Resolve(r.Index, expressions(opt, nil, nil, r.ExpandWildcards))
 	if err != nil {
 		return nil, err
 	}

@@ -144,15 +144,11 @@ func (c *Cluster) health(ctx context.Context, r *api.ClusterHealthRequest) (*hea
 	h := &health{cluster: c.Node.ClusterName, status: api.HealthStatusGreen, level: r.Level}
 	opt := metadata.SearchIndices()
 	opt.IgnoreUnavailable, opt.ForbidClosed, opt.ExpandClosed, opt.ExpandHidden = false, false, true, true
-	var words []string
-	for _, w := range r.ExpandWildcards {
-		words = append(words, w.String())
-	}
 	state, err := c.State(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := state.Resolve(r.Index, opt.With(nil, nil, words))
+	found, err := state.Resolve(r.Index, expressions(opt, nil, nil, r.ExpandWildcards))
 	if err != nil {
 		if e, ok := eserr.As(err); !ok || e.Type != "index_not_found_exception" {
 			return nil, err

@@ -68,9 +68,5 @@ func readable(targets []metadata.Resolved) error {
 
 // searchOptions say how the index expression of a search is read.
 func searchOptions(ignoreUnavailable, allowNoIndices *bool, expand []api.ExpandWildcard) metadata.IndicesOptions {
-	var words []string
-	for _, w := range expand {
-		words = append(words, w.String())
-	}
-	return metadata.SearchIndices().With(ignoreUnavailable, allowNoIndices, words)
+	return expressions(metadata.SearchIndices(), ignoreUnavailable, allowNoIndices, expand)
 }
