@@ -25,6 +25,9 @@ func mutations() []mutation {
 
 // TestMistakesAreFound builds the planner with one mistake at a time.
 func TestMistakesAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIP: not in short runs")
+	}
 	if os.Getenv("CI") == "" && os.Getenv("POSTERN_MUTATIONS") == "" || os.Getenv("POSTERN_MUTATED") != "" {
 		t.Skip("builds the planner several times: POSTERN_MUTATIONS=1 asks for it")
 	}
