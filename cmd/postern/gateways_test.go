@@ -52,9 +52,6 @@ func want(t *testing.T, what string, status int, body string, wanted int, part s
 // A scroll and a point in time are answered by whichever gateway is asked, as long as the
 // one that opened them is there.
 func TestContextsOfOtherGateways(t *testing.T) {
-	if testing.Short() {
-		t.Skip("SKIP: not in short runs")
-	}
 	qdrant := qdranttest.Start(t).Addr
 	a, b := gateway(t, qdrant), gateway(t, qdrant)
 	for _, id := range []string{"1", "2", "3"} {
@@ -91,9 +88,6 @@ func TestContextsOfOtherGateways(t *testing.T) {
 
 // A gateway that crashed is still in the list, and an id can name none that is not.
 func TestContextsOfACrashedGateway(t *testing.T) {
-	if testing.Short() {
-		t.Skip("SKIP: not in short runs")
-	}
 	qdrant := qdranttest.Start(t).Addr
 	a := start(t, "--qdrant", qdrant, "--advertise", "http://127.0.0.1:1") // where nobody answers
 	b := gateway(t, qdrant)
