@@ -90,11 +90,9 @@ record: ## Ask Elasticsearch again what the recordings ask, and write its answer
 	url=$$(go run ./conformance/cmd/conformance up elasticsearch); \
 	find conformance/recordings -name '*.rec' | LC_ALL=C sort | xargs go run ./conformance/cmd/conformance record --engine elasticsearch=$$url
 
-bench: ## Compare with Elasticsearch 8.15.0 in one run on this machine (needs Java, Maven).
-	trap 'go run ./conformance/cmd/conformance down elasticsearch; go run ./conformance/cmd/conformance down postern' EXIT; \
-	es=$$(go run ./conformance/cmd/conformance up elasticsearch); \
-	postern=$$(go run ./conformance/cmd/conformance up postern); \
-	cd benchmark && go run . --engine postern=$$postern --engine elasticsearch=$$es
+BENCH = --engine postern --engine elasticsearch --engine opensearch
+bench: ## Compare with Elasticsearch 8.15.0 and OpenSearch 3.9.0 in one run on this machine (needs Java 21, Maven). BENCH="--help" tells the options.
+	cd benchmark && go run . run $(BENCH)
 
 clean: ## Remove what make build leaves.
 	rm -f postern

@@ -2,35 +2,122 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"os/exec"
-	"strconv"
 	"strings"
 	"time"
+
+	"postern/benchmark/corpus"
+	"postern/conformance/engines"
 )
 
-// An engine is one server under test; its process is found by its listening port, so
-// that its resident memory can be read.
+// natives are the engines that ratios are taken to.
+var natives = []string{"elasticsearch", "opensearch"}
+
+// An engine is one server under test.
 type engine struct {
-	Name, URL string
-	Version   string
-	client    *http.Client
+	Name, Address, Version string
+	Native                 bool
+	// cache and running belong to an engine that this program has started, with the services
+	// it needs; both are empty for one that was given by its address.
+	cache   string
+	running []engines.Running
+	client  http.Client
 }
 
-func newEngine(name, url string) *engine {
-	return &engine{Name: name, URL: strings.TrimRight(url, "/"), client: &http.Client{
-		Timeout:   5 * time.Minute,
-		Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true},
-	}}
+// connect makes an engine of NAME=URL, or starts the one called NAME.
+func connect(ctx context.Context, spec string) (*engine, error) {
+	name, address, given := strings.Cut(spec, "=")
+	e := &engine{Name: name, Address: strings.TrimRight(address, "/"), client: http.Client{Timeout: 10 * time.Minute}}
+	for _, n := range natives {
+		e.Native = e.Native || strings.HasPrefix(name, n)
+	}
+	if !given {
+		if err := e.up(ctx); err != nil {
+			return nil, err
+		}
+	}
+	var root struct {
+		Version struct{ Number, Distribution string }
+	}
+	if err := e.json("GET", "/", "", &root); err != nil {
+		e.close(ctx)
+		return nil, err
+	}
+	e.Version = strings.TrimSpace(root.Version.Distribution + " " + root.Version.Number)
+	return e, nil
 }
 
-// call sends one request and reads the whole answer; an answer above 299 is an error.
+// up starts the engine, and before it the services that stand in its name: postern-qdrant
+// needs qdrant.
+func (e *engine) up(ctx context.Context) error {
+	var err error
+	if e.cache, err = engines.Cache(""); err != nil {
+		return err
+	}
+	for _, name := range append(strings.Split(e.Name, "-")[1:], e.Name) {
+		kind, err := engines.Named(name)
+		if err != nil {
+			return err
+		}
+		r, err := engines.Up(ctx, kind, e.cache, 0)
+		if err != nil {
+			e.close(ctx)
+			return err
+		}
+		e.running, e.Address = append(e.running, r), r.Address
+	}
+	return nil
+}
+
+// close stops what up has started.
+func (e *engine) close(ctx context.Context) {
+	for i := len(e.running) - 1; i >= 0; i-- {
+		if err := engines.Down(ctx, e.cache, e.running[i].Engine); err != nil {
+			fmt.Println("benchmark:", err)
+		}
+	}
+	e.running = nil
+}
+
+// restart kills the engine and measures how long it takes to its first right answer.
+func (e *engine) restart(ctx context.Context, ready func() error) (time.Duration, error) {
+	last := len(e.running) - 1
+	start := time.Now()
+	r, err := engines.Restart(ctx, e.cache, e.Name)
+	if err != nil {
+		return 0, err
+	}
+	e.running[last] = r
+	for err = ready(); err != nil; err = ready() {
+		if time.Since(start) > 3*time.Minute {
+			return 0, fmt.Errorf("%s does not come back: %w", e.Name, err)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return time.Since(start), nil
+}
+
+// pids are the processes of the engine and of its services.
+func (e *engine) pids() []int {
+	if len(e.running) == 0 {
+		if pid := listener(e.Address); pid > 0 {
+			return []int{pid}
+		}
+		return nil
+	}
+	var pids []int
+	for _, r := range e.running {
+		pids = append(pids, r.PID)
+	}
+	return pids
+}
+
 func (e *engine) call(method, path, contentType string, body []byte) ([]byte, error) {
-	req, err := http.NewRequest(method, e.URL+path, bytes.NewReader(body))
+	req, err := http.NewRequest(method, e.Address+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +139,7 @@ func (e *engine) call(method, path, contentType string, body []byte) ([]byte, er
 	return answer, nil
 }
 
-func (e *engine) json(method, path string, body string, into any) error {
+func (e *engine) json(method, path, body string, into any) error {
 	var b []byte
 	if body != "" {
 		b = []byte(body)
@@ -64,78 +151,41 @@ func (e *engine) json(method, path string, body string, into any) error {
 	return json.Unmarshal(answer, into)
 }
 
-func (e *engine) identify() error {
-	var root struct {
-		Version struct{ Number, Distribution string }
-	}
-	if err := e.json("GET", "/", "", &root); err != nil {
-		return err
-	}
-	e.Version = strings.TrimSpace(root.Version.Distribution + " " + root.Version.Number)
-	return nil
-}
-
-// load creates the index anew and writes all documents in bulks of a thousand; the
-// time runs until the last document can be found.
-func (e *engine) load(index string, docs []product) (time.Duration, error) {
-	_, _ = e.call("DELETE", "/"+index, "", nil)
-	if err := e.json("PUT", "/"+index, indexBody, nil); err != nil {
+// load creates the index anew and writes all documents in bulks of a thousand; the time runs
+// until the last document can be found.
+func (e *engine) load(index string, c corpus.Corpus, step func()) (time.Duration, error) {
+	_, _ = e.call("DELETE", "/"+index, "", nil) // it may not be there
+	if err := e.json("PUT", "/"+index, `{"settings":{"number_of_shards":1,"number_of_replicas":0},"mappings":`+c.Mappings()+`}`, nil); err != nil {
 		return 0, err
 	}
-	var bodies [][]byte
-	for at := 0; at < len(docs); at += 1000 {
-		var b bytes.Buffer
-		for _, d := range docs[at:min(at+1000, len(docs))] {
-			fmt.Fprintf(&b, "{\"index\":{\"_id\":%q}}\n%s\n", d.ID, d.source())
-		}
-		bodies = append(bodies, b.Bytes())
-	}
-	start := time.Now()
-	for _, b := range bodies {
-		answer, err := e.call("POST", "/"+index+"/_bulk", "application/x-ndjson", b)
+	var took time.Duration
+	for body := range corpus.Bulks(c, 1000) {
+		start := time.Now()
+		answer, err := e.call("POST", "/"+index+"/_bulk", "application/x-ndjson", body)
+		took += time.Since(start)
 		if err != nil {
 			return 0, err
 		}
 		if !bytes.Contains(answer[:min(len(answer), 200)], []byte(`"errors":false`)) {
 			return 0, fmt.Errorf("%s: a bulk reports errors: %.300s", e.Name, answer)
 		}
+		step()
 	}
-	if _, err := e.call("POST", "/"+index+"/_refresh", "application/json", nil); err != nil {
+	start := time.Now()
+	if _, err := e.call("POST", "/"+index+"/_refresh", "", nil); err != nil {
 		return 0, err
 	}
-	took := time.Since(start)
-	var count struct{ Count int }
-	if err := e.json("GET", "/"+index+"/_count", "", &count); err != nil {
-		return 0, err
-	}
-	if count.Count != len(docs) {
-		return 0, fmt.Errorf("%s: %d documents loaded, %d counted", e.Name, len(docs), count.Count)
-	}
-	return took, nil
+	took += time.Since(start)
+	return took, e.count(index, c.Len())
 }
 
-// residentMiB reads the resident memory of the process that listens on the engine's
-// port; 0 when it can't be told (another machine, no ss).
-func (e *engine) residentMiB() float64 {
-	port := e.URL[strings.LastIndex(e.URL, ":")+1:]
-	out, err := exec.Command("ss", "-ltnpH", "sport = :"+port).Output()
-	if err != nil {
-		return 0
+func (e *engine) count(index string, want int) error {
+	var got struct{ Count int }
+	if err := e.json("GET", "/"+index+"/_count", "", &got); err != nil {
+		return err
 	}
-	_, rest, found := strings.Cut(string(out), "pid=")
-	if !found {
-		return 0
+	if got.Count != want {
+		return fmt.Errorf("%s: %d documents counted, due were %d", e.Name, got.Count, want)
 	}
-	pid, _, _ := strings.Cut(rest, ",")
-	status, err := os.ReadFile("/proc/" + pid + "/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(status)) {
-		if kb, ok := strings.CutPrefix(line, "VmRSS:"); ok {
-			n, _ := strconv.Atoi(strings.Fields(kb)[0])
-			return float64(n) / 1024
-		}
-	}
-	return 0
+	return nil
 }

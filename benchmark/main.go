@@ -1,148 +1,91 @@
-// Command benchmark asks the same checked questions of several engines in one run and
-// prints medians of trial medians as ratios to a base engine.
+// Command benchmark asks the same checked questions of several engines in one run, and shows
+// medians of trial medians as ratios to the faster native engine.
 //
-//	benchmark --engine postern=http://127.0.0.1:9200 --engine elasticsearch=http://127.0.0.1:9201
-//
-// The first engine is the one under judgement, the second the base. It creates and
-// removes the index "benchmark" on each.
+//	benchmark run --engine postern --engine elasticsearch --engine opensearch --json run.json
+//	benchmark table run.json
+//	benchmark charts FOLDER run.json…
+//	benchmark compare before.json after.json
 package main
 
 import (
-	"encoding/json"
-	"flag"
+	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"runtime"
-	"runtime/debug"
-	"strings"
-	"time"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"postern/benchmark/report"
 )
 
-const index = "benchmark"
-
-type report struct {
-	Time      time.Time
-	Go, OS    string
-	CPUs      int
-	Revision  string
-	Documents int
-	Seed      uint64
-	Engines   []*engine
-	Ingest    map[string][]float64 // documents a second, a trial each
-	Resident  map[string][]float64 // MiB ten seconds after loading
-	Trials    []trial
+type commands struct {
+	Run     runCommand     `cmd:"" help:"Measure engines."`
+	Table   tableCommand   `cmd:"" help:"Show a run as Markdown."`
+	Charts  chartsCommand  `cmd:"" help:"Draw runs as SVG files."`
+	Compare compareCommand `cmd:"" help:"Tell what differs between two runs beyond their noise."`
+	Null    nullCommand    `cmd:"" help:"Serve a fixed answer: the floor of every other figure."`
 }
 
 func main() {
-	var engines []*engine
-	flag.Func("engine", "NAME=URL, once an engine; the second one is the base of the ratios", func(s string) error {
-		name, url, ok := strings.Cut(s, "=")
-		if !ok {
-			return fmt.Errorf("%q is not NAME=URL", s)
-		}
-		engines = append(engines, newEngine(name, url))
-		return nil
-	})
-	n := flag.Int("documents", 10_000, "how many documents")
-	trials := flag.Int("trials", 3, "trials of each workload")
-	requests := flag.Int("requests", 400, "requests of a trial and client")
-	clients := flag.Int("clients", 1, "concurrent clients")
-	seed := flag.Uint64("seed", 1, "seed of documents, questions and order")
-	out := flag.String("json", "", "write all trials to this file")
-	settle := flag.Duration("settle", 10*time.Second, "wait before resident memory is read")
-	flag.Parse()
-	if len(engines) == 0 {
-		fmt.Fprintln(os.Stderr, "benchmark: name at least one --engine NAME=URL")
-		os.Exit(2)
-	}
-	r, err := run(engines, *n, *trials, *requests, *clients, *seed, *settle)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	parsed := kong.Parse(new(commands), kong.Name("benchmark"), kong.BindTo(ctx, (*context.Context)(nil)))
+	parsed.FatalIfErrorf(parsed.Run())
+}
+
+type tableCommand struct {
+	File string `arg:"" help:"What run --json has written."`
+}
+
+func (c *tableCommand) Run() error {
+	r, err := report.Read(c.File)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "benchmark:", err)
-		os.Exit(1)
+		return err
 	}
-	fmt.Print(r.table())
-	if *out != "" {
-		b, err := json.MarshalIndent(r, "", " ")
-		if err == nil {
-			err = os.WriteFile(*out, append(b, '\n'), 0o644)
-		}
+	fmt.Print(r.Table())
+	return nil
+}
+
+type chartsCommand struct {
+	Folder string   `arg:"" help:"Where the files go."`
+	Runs   []string `arg:"" help:"What run --json has written; several sizes give charts of cost against size."`
+}
+
+func (c *chartsCommand) Run() error {
+	var runs []report.Run
+	for _, path := range c.Runs {
+		r, err := report.Read(path)
 		if err != nil {
-			fmt.Fprintln(os.Stderr, "benchmark:", err)
-			os.Exit(1)
+			return err
 		}
+		runs = append(runs, r)
 	}
+	if err := os.MkdirAll(c.Folder, 0o755); err != nil {
+		return err
+	}
+	files, err := report.Charts(c.Folder, runs...)
+	for _, f := range files {
+		fmt.Println(f)
+	}
+	return err
 }
 
-func run(engines []*engine, n, trials, requests, clients int, seed uint64, settle time.Duration) (*report, error) {
-	r := &report{Time: time.Now().UTC(), Go: runtime.Version(), OS: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(),
-		Revision: revision(), Documents: n, Seed: seed, Engines: engines,
-		Ingest: map[string][]float64{}, Resident: map[string][]float64{}}
-	docs := dataset(n, seed)
-	order := rand.New(rand.NewPCG(seed, 2))
-	for _, e := range engines {
-		if err := e.identify(); err != nil {
-			return nil, err
-		}
-	}
-	for t := range trials {
-		for _, i := range order.Perm(len(engines)) {
-			e := engines[i]
-			took, err := e.load(index, docs)
-			if err != nil {
-				return nil, err
-			}
-			if t > 0 || trials == 1 { // the first load warms the engine up
-				r.Ingest[e.Name] = append(r.Ingest[e.Name], float64(n)/took.Seconds())
-			}
-		}
-	}
-	time.Sleep(settle)
-	for _, e := range engines {
-		r.Resident[e.Name] = append(r.Resident[e.Name], e.residentMiB())
-	}
-	null, err := serveNull()
+type compareCommand struct {
+	A string `arg:"" help:"The run before."`
+	B string `arg:"" help:"The run after."`
+}
+
+func (c *compareCommand) Run() error {
+	a, err := report.Read(c.A)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if t, err := measure(null, workload{"null", func(int) request { return request{Method: "GET", Path: "/"} }}, clients, requests, 0); err != nil {
-		return nil, err
-	} else {
-		r.Trials = append(r.Trials, t)
+	b, err := report.Read(c.B)
+	if err != nil {
+		return err
 	}
-	for k, w := range workloads(index, docs, seed) {
-		for t := -1; t < trials; t++ { // trial -1 warms up and is not kept
-			for _, i := range order.Perm(len(engines)) {
-				result, err := measure(engines[i], w, clients, requests, (k*(trials+1)+t+1)*clients*requests+1)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", w.Name, err)
-				}
-				if t >= 0 {
-					r.Trials = append(r.Trials, result)
-				}
-			}
-		}
-	}
-	for _, e := range engines {
-		if _, err := e.call("DELETE", "/"+index, "", nil); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
-}
-
-func revision() string {
-	info, _ := debug.ReadBuildInfo()
-	rev, dirty := "unknown", ""
-	if info != nil {
-		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision":
-				rev = s.Value
-			case s.Key == "vcs.modified" && s.Value == "true":
-				dirty = "+dirty"
-			}
-		}
-	}
-	return rev + dirty
+	text, err := report.Compare(a, b)
+	fmt.Print(text)
+	return err
 }

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // Postern is this repository's own server, on its embedded store.
@@ -26,7 +27,13 @@ func (Postern) Ask(ctx context.Context, url string) (State, error) { return askH
 
 // Prepare builds the server.
 func (Postern) Prepare(ctx context.Context, dir string) error {
+	// From its own module: another one that imports this package need not know what it needs.
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "postern").Output()
+	if err != nil {
+		return fmt.Errorf("go list: %w", err)
+	}
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(dir, "postern"), "postern/cmd/postern")
+	cmd.Dir = strings.TrimSpace(string(root))
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, tail(string(out), 20))
