@@ -9,11 +9,13 @@ import (
 	"postern/internal/eserr"
 	"postern/internal/jsonx"
 	"postern/internal/metadata"
+	"postern/internal/xcontent"
 )
 
 // IndicesPutAlias gives indices an alias. The body may name either, in place of the path.
 func (i *Indices) IndicesPutAlias(ctx context.Context, r *api.IndicesPutAliasRequest) (routes.Answer, error) {
 	name, indices := r.Name, r.Index
+	var writes *bool
 	for k, m := range r.Body.Members() {
 		if m.Kind() == jsonx.Object || m.Kind() == jsonx.Null {
 			continue
@@ -23,9 +25,16 @@ func (i *Indices) IndicesPutAlias(ctx context.Context, r *api.IndicesPutAliasReq
 			name = m.Text()
 		case "index":
 			indices = splitList(m)
+		case "is_write_index":
+			if m.Kind() != jsonx.Array {
+				if err := xcontent.Opt(&writes, m, xcontent.Bool); err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
 	alias, err := metadata.ParseAlias(name, r.Body, false)
+	alias.IsWriteIndex = writes
 	switch {
 	case err != nil:
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"postern/generated/routes"
 	"postern/internal/eserr"
 	"postern/internal/jsonx"
+	"postern/internal/rest"
 	"postern/planner"
 )
 
@@ -242,17 +243,11 @@ func textsOf(v jsonx.Value) []string {
 }
 
 func readBody(q *api.SearchRequest, line []byte) error {
-	v, err := jsonx.Parse(line)
-	if err != nil {
-		return eserr.FromSyntax(err)
-	}
-	if !v.Exists() {
-		return eserr.Parsing(1, 0, "Expected [START_OBJECT] but found [null]")
-	}
-	b, err := api.DecodeSearchBody(v)
-	if err != nil {
-		return err
-	}
-	q.Body, q.HasBody = *b, true
-	return nil
+	q.HasBody = true
+	return rest.DecodeLine(line, func(v jsonx.Value) error {
+		if !v.Exists() {
+			return eserr.Parsing(1, 0, "Expected [START_OBJECT] but found [null]")
+		}
+		return q.Body.Decode(v)
+	})
 }

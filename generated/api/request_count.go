@@ -92,12 +92,8 @@ func DecodeCountRequest(in *rest.Input) (*CountRequest, error) {
 		}
 	}
 	if in.HasBody() {
-		v, err := rest.ParseBody(in)
-		if err != nil {
-			return nil, err
-		}
 		x.HasBody = true
-		if err := x.Body.Decode(v); err != nil {
+		if err := rest.DecodeQueryBody(in, "Failed to parse", x.Body.Decode); err != nil {
 			return nil, err
 		}
 	}

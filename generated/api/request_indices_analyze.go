@@ -46,12 +46,8 @@ func DecodeIndicesAnalyzeRequest(in *rest.Input) (*IndicesAnalyzeRequest, error)
 		return nil, err
 	}
 	if in.HasBody() {
-		v, err := rest.ParseWholeBody(in)
-		if err != nil {
-			return nil, err
-		}
 		x.HasBody = true
-		if err := x.Body.Decode(v); err != nil {
+		if err := rest.DecodeWholeBody(in, x.Body.Decode); err != nil {
 			return nil, err
 		}
 	}

@@ -66,12 +66,8 @@ func DecodeOpenPointInTimeRequest(in *rest.Input) (*OpenPointInTimeRequest, erro
 		}
 	}
 	if in.HasBody() {
-		v, err := rest.ParseBody(in)
-		if err != nil {
-			return nil, err
-		}
 		x.HasBody = true
-		if err := x.Body.Decode(v); err != nil {
+		if err := rest.DecodeBody(in, x.Body.Decode); err != nil {
 			return nil, err
 		}
 	}

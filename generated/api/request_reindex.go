@@ -61,12 +61,8 @@ func DecodeReindexRequest(in *rest.Input) (*ReindexRequest, error) {
 		return nil, err
 	}
 	if in.HasBody() {
-		v, err := rest.ParseBody(in)
-		if err != nil {
-			return nil, err
-		}
 		x.HasBody = true
-		if err := x.Body.Decode(v); err != nil {
+		if err := rest.DecodeBody(in, x.Body.Decode); err != nil {
 			return nil, err
 		}
 	}

@@ -86,12 +86,8 @@ func DecodeUpdateRequest(in *rest.Input) (*UpdateRequest, error) {
 		}
 	}
 	if in.HasBody() {
-		v, err := rest.ParseWholeBody(in)
-		if err != nil {
-			return nil, err
-		}
 		x.HasBody = true
-		if err := x.Body.Decode(v); err != nil {
+		if err := rest.DecodeWholeBody(in, x.Body.Decode); err != nil {
 			return nil, err
 		}
 	}

@@ -135,12 +135,8 @@ func DecodeUpdateByQueryRequest(in *rest.Input) (*UpdateByQueryRequest, error) {
 		}
 	}
 	if in.HasBody() {
-		v, err := rest.ParseBody(in)
-		if err != nil {
-			return nil, err
-		}
 		x.HasBody = true
-		if err := x.Body.Decode(v); err != nil {
+		if err := rest.DecodeBody(in, x.Body.Decode); err != nil {
 			return nil, err
 		}
 	}

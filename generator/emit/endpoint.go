@@ -120,19 +120,33 @@ func (e *emitter) bodyDecode(g *Group, ep *ir.Endpoint) {
 		g.If(Err().Op(":=").Qual(rest, "NeedBody").Call(Id("in"), Lit(ep.Body.Needs)), Err().Op("!=").Nil()).Block(Return(Nil(), Err()))
 	}
 	g.If(Id("in").Dot("HasBody").Call()).BlockFunc(func(g *Group) {
-		parse := "ParseBody"
+		whole := ""
 		if ep.Body.Truncated {
-			parse = "ParseWholeBody"
+			whole = "Whole"
 		}
-		g.List(Id("v"), Err()).Op(":=").Qual(rest, parse).Call(Id("in"))
-		g.If(Err().Op("!=").Nil()).Block(Return(Nil(), Err()))
 		if ep.Body.Kind == ir.Value {
+			g.List(Id("v"), Err()).Op(":=").Qual(rest, "Parse"+whole+"Body").Call(Id("in"))
+			g.If(Err().Op("!=").Nil()).Block(Return(Nil(), Err()))
 			g.Id("x").Dot("Body").Op("=").Id("v")
 			return
 		}
 		g.Id("x").Dot("HasBody").Op("=").True()
-		g.If(Err().Op(":=").Id("x").Dot("Body").Dot("Decode").Call(Id("v")), Err().Op("!=").Nil()).Block(Return(Nil(), Err()))
+		decode := Qual(rest, "Decode"+whole+"Body").Call(Id("in"), Id("x").Dot("Body").Dot("Decode"))
+		if says := saidOfAll(ep.Body.Decl); says != "" {
+			decode = Qual(rest, "DecodeQueryBody").Call(Id("in"), Lit(says), Id("x").Dot("Body").Dot("Decode"))
+		}
+		g.If(Err().Op(":=").Add(decode), Err().Op("!=").Nil()).Block(Return(Nil(), Err()))
 	})
+}
+
+// saidOfAll is what the members of a body say of all that is wrong in them.
+func saidOfAll(d *ir.Decl) string {
+	for _, m := range d.Members {
+		if m.Fix.Whole != "" {
+			return m.Fix.Whole
+		}
+	}
+	return ""
 }
 
 // paramType is the type of a parameter's field.

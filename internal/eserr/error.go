@@ -30,6 +30,7 @@ type Error struct {
 	Mute bool
 
 	traced bool
+	role   role
 }
 
 // Meta is one further member of an error object; Raw is its encoded JSON value.

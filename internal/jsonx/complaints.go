@@ -231,3 +231,20 @@ func (p *parser) lastToken() int {
 	}
 	return int(p.t.nodes[n].start)
 }
+
+// standing is where a parser stands that has met the error: at the last token, or, among
+// the elements of an array, where the next one begins.
+func (p *parser) standing(e *SyntaxError) int {
+	if e.InString {
+		return e.last
+	}
+	if n := len(p.t.open); n > 0 && !e.EOF && p.t.nodes[p.t.open[n-1]].kind == Array {
+		return min(p.at, len(p.src))
+	}
+	for i := min(p.at, len(p.src)) - 1; i > e.last; i-- {
+		if c := p.src[i]; c == '}' || c == ']' {
+			return i
+		}
+	}
+	return e.last
+}

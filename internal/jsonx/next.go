@@ -6,7 +6,7 @@ package jsonx
 func (v Value) Next() (token string, line, col int) {
 	n := v.node()
 	at := int(n.end)
-	if n.kind >= Object {
+	if n.kind == Object || n.kind == Array {
 		at = int(n.start) + 1
 	}
 	p := parser{src: v.t.src, at: at}
@@ -70,7 +70,7 @@ func (v Value) tokenAt(i uint32) string {
 func (v Value) Jackson() (line, col int, place string) {
 	n := v.node()
 	at := int(n.end)
-	if n.kind >= Object {
+	if n.kind == Object || n.kind == Array {
 		at = int(n.start) + 1
 	}
 	line, col = position(v.t.src, at)

@@ -18,6 +18,8 @@ type Tape struct {
 	open  []uint32 // the containers that are not closed yet
 	names nameSet
 	depth int // of nested clauses, see Value.Enter
+	// reached says that a decoder has come to the break of a broken body.
+	reached bool
 }
 
 type node struct {
@@ -26,6 +28,7 @@ type node struct {
 	count      uint32 // members or elements
 	kind       Kind
 	escaped    bool // a string with a backslash in it
+	cut        bool // a container that was never closed
 }
 
 // Parse reads one JSON value as Elasticsearch does: comments, a byte order mark and
@@ -43,13 +46,15 @@ func Parse(b []byte) (Value, error) {
 func ParseReuse(t *Tape, b []byte) (Value, error) {
 	t.src, t.nodes, t.open = b, t.nodes[:0], t.open[:0]
 	t.names.reset()
-	t.depth = 0
+	t.depth, t.reached = 0, false
 	if len(b) >= math.MaxInt32 {
 		return Value{}, &SyntaxError{Line: 1, Col: 1, Msg: "body is longer than 2 GiB", Limit: true}
 	}
 	p := parser{t: t, src: b}
 	if err := p.run(); err != nil {
-		return Value{}, err
+		e := err.(*SyntaxError)
+		e.tape, e.at, e.duplicated = t, p.standing(e), p.duplicated
+		return Value{}, e
 	}
 	if len(t.nodes) == 0 {
 		return Value{}, nil

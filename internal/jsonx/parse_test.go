@@ -123,6 +123,13 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%q: JSON is %v, got %v", b, want, err)
 			}
 		}
+		var broken *SyntaxError
+		if errors.As(err, &broken) {
+			line, col := broken.Standing()
+			if read := broken.Read(); show(read) == "" && read.Exists() || line < 1 || col < 0 {
+				t.Fatalf("%q: nothing was read, or the parser stands at %d:%d", b, line, col)
+			}
+		}
 		if err != nil || !v.Exists() {
 			return
 		}

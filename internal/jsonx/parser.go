@@ -93,6 +93,9 @@ func (p *parser) behindValue() error {
 			}
 			p.at++
 			if err := p.spaceWithin(n.kind); err != nil {
+				if e := err.(*SyntaxError); e.EOF && p.at == len(p.src) {
+					e.EOF = false // behind a comma Jackson takes the end for a wrong character
+				}
 				return err
 			}
 		}

@@ -22,7 +22,14 @@ type SyntaxError struct {
 
 	src  []byte
 	last int
+	// tape is what was read before; at is where the parser stands.
+	tape       *Tape
+	at         int
+	duplicated bool
 }
+
+// Standing is where a parser stands that has met the error.
+func (e *SyntaxError) Standing() (line, col int) { return position(e.src, e.at) }
 
 // LastToken is where the last whole token before the error begins.
 func (e *SyntaxError) LastToken() (line, col int) { return position(e.src, e.last) }

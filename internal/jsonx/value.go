@@ -18,6 +18,8 @@ const (
 	String
 	Object
 	Array
+	// Broken stands where a body breaks off, see SyntaxError.Read; no whole body has it.
+	Broken
 )
 
 // Pair is one member of an object whose keys are free; order is kept.
@@ -87,7 +89,7 @@ func (v Value) Offset() int { return int(v.node().start) }
 
 // Len counts the members of an object or the elements of an array.
 func (v Value) Len() int {
-	if v.Kind() < Object {
+	if k := v.Kind(); k != Object && k != Array {
 		return 0
 	}
 	return int(v.node().count)
@@ -101,10 +103,12 @@ func (v Value) Members() iter.Seq2[Key, Value] {
 		}
 		end := v.node().next
 		for i := v.i + 1; i < end; i = v.t.nodes[i+1].next {
+			v.t.reached = v.t.reached || v.t.nodes[i+1].kind == Broken
 			if !yield(Key{Value{v.t, i}}, Value{v.t, i + 1}) {
 				return
 			}
 		}
+		v.t.reached = v.t.reached || v.node().cut
 	}
 }
 
@@ -116,10 +120,12 @@ func (v Value) Elements() iter.Seq[Value] {
 		}
 		end := v.node().next
 		for i := v.i + 1; i < end; i = v.t.nodes[i].next {
+			v.t.reached = v.t.reached || v.t.nodes[i].kind == Broken
 			if !yield(Value{v.t, i}) {
 				return
 			}
 		}
+		v.t.reached = v.t.reached || v.node().cut
 	}
 }
 
@@ -142,7 +148,7 @@ func (v Value) Bool() (value, ok bool) {
 // Is compares the name without making a string of it.
 func (k Key) Is(name string) bool {
 	n := k.v.node()
-	if !n.escaped {
+	if n.kind == String && !n.escaped {
 		return string(k.v.t.src[n.start+1:n.end-1]) == name
 	}
 	return string(k.v.Bytes()) == name

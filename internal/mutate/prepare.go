@@ -90,39 +90,44 @@ func (g *group) parseAll() ([]jsonx.Value, error) {
 // parse turns a source into columns. A source that brings new fields gives what is to be
 // added to the mapping instead.
 func parse(m *mapping.Mapping, doc *mapping.Document, o *Op, source []byte, tape *jsonx.Tape) (*wantedMapping, error) {
-	v, err := parseSource(tape, source)
+	v, broken, err := parseSource(tape, source)
 	if err != nil {
 		return nil, err
 	}
 	update, err := m.ParseDocument(doc, o.ID, o.Routing, v)
+	if broken != nil && (err == nil || v.Reached()) {
+		return nil, broken
+	}
 	if err != nil || !update.Exists() {
 		return nil, err
 	}
 	return &wantedMapping{update}, nil
 }
 
-// parseSource reads a source as JSON; its errors are those of a document.
-func parseSource(tape *jsonx.Tape, source []byte) (jsonx.Value, error) {
+// parseSource reads a source as JSON; its errors are those of a document. Of a source that
+// stops being JSON it gives what stands before that, and as broken what is wrong there:
+// Elasticsearch complains first of fields that stand before it.
+func parseSource(tape *jsonx.Tape, source []byte) (v jsonx.Value, broken, err error) {
 	switch firstByte(source) {
 	case '{':
 	case 0:
-		return jsonx.Value{}, eserr.DocumentParsing(0, 0, "failed to parse, document is empty")
+		return v, nil, eserr.DocumentParsing(0, 0, "failed to parse, document is empty")
 	default:
-		return jsonx.Value{}, eserr.NotXContent()
+		return v, nil, eserr.NotXContent()
 	}
-	v, err := jsonx.ParseReuse(tape, source)
-	if err != nil {
-		return v, badSource(source, err)
+	v, err = jsonx.ParseReuse(tape, source)
+	var s *jsonx.SyntaxError
+	if errors.As(err, &s) {
+		broken, err = badSource(s), nil
+		if v = s.Read(); !v.Exists() {
+			err = broken
+		}
 	}
-	return v, nil
+	return v, broken, err
 }
 
 // badSource is Elasticsearch's complaint about a source that is no JSON.
-func badSource(source []byte, err error) error {
-	var s *jsonx.SyntaxError
-	if !errors.As(err, &s) {
-		return err
-	}
+func badSource(s *jsonx.SyntaxError) error {
 	if s.Trailing != "" {
 		return eserr.IllegalArgument("Malformed content, found extra data after parsing: %s", s.Trailing)
 	}

@@ -3,14 +3,12 @@
 package rest
 
 import (
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
 	"postern/internal/eserr"
-	"postern/internal/jsonx"
 	"postern/internal/xcontent"
 )
 
@@ -54,30 +52,6 @@ func NoBody(in *Input) error {
 		return nil
 	}
 	return eserr.IllegalArgument("request [%s %s] does not support having a body", in.Method, in.Target)
-}
-
-// ParseBody parses the body.
-func ParseBody(in *Input) (jsonx.Value, error) {
-	v, err := jsonx.Parse(in.Body)
-	if err != nil {
-		return v, eserr.FromSyntax(err)
-	}
-	return v, nil
-}
-
-// ParseWholeBody is ParseBody for the endpoints whose parser meets the end of a
-// truncated body itself.
-func ParseWholeBody(in *Input) (jsonx.Value, error) {
-	v, err := jsonx.Parse(in.Body)
-	var s *jsonx.SyntaxError
-	if errors.As(err, &s) && s.EOF && !s.InString {
-		return v, eserr.XContentParse(s.Line, s.Col, "%s", s.Jackson()).
-			Cause(&eserr.Error{Type: "json_e_o_f_exception", Reason: s.Jackson()})
-	}
-	if err != nil {
-		return v, eserr.FromSyntax(err)
-	}
-	return v, nil
 }
 
 // Common tells the parameters that every endpoint has; the HTTP layer answers to them.

@@ -43,7 +43,7 @@ func Whole(v jsonx.Value, err error, says string) error {
 	}
 	line, col := failPos(v, err)
 	e.RootCause = nil
-	return eserr.Parsing(line, col, "%s", says).Cause(e)
+	return eserr.Parsing(line, col, "%s", says).InPlaceOf(e)
 }
 
 // Least complains of a number below the least one; %v in says is the number, %n the

@@ -144,6 +144,9 @@ func (p *Parser) Fail(k jsonx.Key, v jsonx.Value, err error) error {
 	if p.Style != Object && p.Style != Wrapped {
 		return placed(v, err)
 	}
+	if v.Kind() == jsonx.Broken {
+		return err // the parser never came to the value
+	}
 	line, col := failPos(v, err)
 	outer := wrap(eserr.XContentParse(line, col, "[%s] failed to parse field [%s]", p.Name, k.Text()), err)
 	if p.Style == Wrapped {
@@ -165,7 +168,7 @@ func (p *Parser) translateAt(line, col int, err error) error {
 		return err
 	}
 	e.RootCause = nil
-	return eserr.Parsing(line, col, "%s", e.Reason).Cause(e)
+	return eserr.Parsing(line, col, "%s", e.Reason).InPlaceOf(e)
 }
 
 // Missing is the complaint about an absent member.

@@ -44,8 +44,7 @@ func position(e *eserr.Error) (line, col int, ok bool) {
 	return 0, 0, false
 }
 
-// wrap makes cause the caused_by of outer. Elasticsearch reports as root cause the
-// innermost parsing error, or the outer one when the cause is none.
+// wrap makes cause the caused_by of outer.
 func wrap(outer *eserr.Error, cause error) error {
 	inner, ok := eserr.As(cause)
 	if !ok {
@@ -54,25 +53,5 @@ func wrap(outer *eserr.Error, cause error) error {
 	if inner.Status == 501 {
 		return inner
 	}
-	outer.CausedBy = inner
-	switch {
-	case inner.RootCause != nil:
-		outer.RootCause = inner.RootCause
-	case unwraps(inner.Type):
-		root := *inner
-		root.CausedBy = nil
-		outer.RootCause = []*eserr.Error{&root}
-	}
-	return outer
-}
-
-// unwraps tells that Elasticsearch looks for the root cause inside an error of the
-// type: parsing errors and its own exceptions, not Java's.
-func unwraps(typ string) bool {
-	switch typ {
-	case "illegal_argument_exception", "number_format_exception", "illegal_state_exception", "i_o_exception", "index_out_of_bounds_exception", "null_pointer_exception",
-		"date_time_exception", "zone_rules_exception":
-		return false
-	}
-	return true
+	return outer.Around(inner)
 }
