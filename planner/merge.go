@@ -5,18 +5,27 @@ import (
 	"slices"
 )
 
-// mergePages makes one page of the pages of the parts of an index. Of equal keys the
-// document written first comes first.
+// mergePages makes one page of the pages of the parts of an index, each of which is in
+// order. Of equal keys the document written first comes first.
 func mergePages(sort []*sortField, pages []partPage, size int) []found {
 	if len(pages) == 1 {
 		return pages[0]
 	}
-	var all []found
+	heads, total := slices.Clone(pages), 0
 	for _, p := range pages {
-		all = append(all, p...)
+		total += len(p)
 	}
-	slices.SortStableFunc(all, func(a, b found) int { return compareFound(sort, &a, &b) })
-	return all[:min(size, len(all))]
+	all := make([]found, min(size, total))
+	for i := range all {
+		first := -1
+		for k, p := range heads {
+			if len(p) > 0 && (first < 0 || compareFound(sort, &p[0], &heads[first][0]) < 0) {
+				first = k
+			}
+		}
+		all[i], heads[first] = heads[first][0], heads[first][1:]
+	}
+	return all
 }
 
 func compareFound(sort []*sortField, a, b *found) int {

@@ -29,6 +29,7 @@ type serve struct {
 	Deadline    time.Duration `default:"5m" env:"POSTERN_DEADLINE" help:"When a request is given up (${default}, 0 for never)."`
 	SlowLog     time.Duration `default:"5s" env:"POSTERN_SLOW_LOG" help:"From when on a request is logged as slow (${default}, 0 for never)."`
 	Drain       time.Duration `default:"30s" env:"POSTERN_DRAIN" help:"How long running requests may take after SIGTERM (${default})."`
+	Pprof       string        `env:"POSTERN_PPROF" placeholder:"HOST:PORT" help:"Serve Go's profiles of this process on an address of this machine (off)."`
 	LogLevel    slog.Level    `default:"info" env:"POSTERN_LOG_LEVEL" help:"debug, info, warn or error (${default}); debug logs every request."`
 }
 
@@ -56,6 +57,13 @@ func (s *serve) Run(env *environment) error {
 		return err
 	}
 	defer ln.Close()
+	if s.Pprof != "" {
+		stop, err := servePprof(s.Pprof)
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
 	store, err := s.openStore(env.ctx, limit, log)
 	if err != nil {
 		return err

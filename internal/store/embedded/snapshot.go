@@ -1,10 +1,16 @@
 package embedded
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/cockroachdb/pebble/v2"
 
 	"postern/internal/metadata"
 	"postern/internal/segment"
@@ -161,24 +167,56 @@ func (s *snapshot) Sources(ctx context.Context, seqNos []int64) ([]store.Stored,
 	}
 	defer s.ix.s.gate.leave()
 	out := make([]store.Stored, len(seqNos))
-	var k []byte
-	for i, seq := range seqNos {
+	if len(seqNos) == 1 {
+		b, err := get(s.ix.s.db, appendSeqKey(nil, kindDocument, s.ix.uuid, seqNos[0]))
+		if err == nil && b != nil && seqNos[0] < s.below {
+			out[0], err = readDocument(b, seqNos[0])
+		}
+		return out, err
+	}
+	return out, s.readInOrder(ctx, seqNos, out)
+}
+
+// readInOrder reads records in the order in which they lie: one iterator passes over every
+// block once, where look-ups would search each level and read its block for every record.
+func (s *snapshot) readInOrder(ctx context.Context, seqNos []int64, out []store.Stored) (err error) {
+	order := make([]int, len(seqNos))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(seqNos[a], seqNos[b]) })
+	all := prefix(kindDocument, s.ix.uuid)
+	it, err := s.ix.s.db.NewIterWithContext(ctx, &pebble.IterOptions{LowerBound: all, UpperBound: after(all)})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, it.Close()) }()
+	var k, arena []byte
+	for _, i := range order {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
-		k = appendSeqKey(k[:0], kindDocument, s.ix.uuid, seq)
-		b, err := get(s.ix.s.db, k)
-		if err != nil {
-			return nil, err
-		}
-		if b == nil || seq >= s.below {
+		if seqNos[i] >= s.below {
 			continue
 		}
-		if out[i], err = readDocument(b, seq); err != nil {
-			return nil, err
+		k = appendSeqKey(k[:0], kindDocument, s.ix.uuid, seqNos[i])
+		if !it.SeekGE(k) || !bytes.Equal(it.Key(), k) {
+			continue
+		}
+		v, err := it.ValueAndErr()
+		if err != nil {
+			return err
+		}
+		if len(v) > cap(arena)-len(arena) { // earlier records keep what they lie in
+			arena = make([]byte, 0, max(len(v), 16<<10))
+		}
+		from := len(arena)
+		arena = append(arena, v...)
+		if out[i], err = readDocument(arena[from:len(arena):len(arena)], seqNos[i]); err != nil {
+			return err
 		}
 	}
-	return out, nil
+	return it.Error()
 }
 
 // Snapshot is what a search sees; see store.Documents. An index that went without searches
