@@ -29,15 +29,19 @@ type runCommand struct {
 	Settle     time.Duration `default:"10s" help:"Wait before memory is read."`
 	CPUs       int           `name:"cpus" default:"2" help:"Cap of each engine with its services; 0: none."`
 	Memory     int           `default:"4096" help:"Cap of each engine with its services, in MiB."`
+	Abba       bool          `help:"The two engines are the same data with a switch off and on (NAME=URL twice): ask off, on, on, off."`
 	JSON       string        `name:"json" help:"Write all trials to this file."`
 }
 
 func (c *runCommand) Run(ctx context.Context) error {
+	if c.Abba && len(c.Engine) != 2 {
+		return errors.New("--abba compares two engines: the switch off, then on")
+	}
 	documents, sets, err := c.plan(ctx)
 	if err != nil {
 		return err
 	}
-	r := runner{corpus: documents, sets: sets, trials: c.Trials, operations: c.Operations, warmup: c.Warmup, clients: c.Clients, seed: c.Seed, settle: c.Settle}
+	r := runner{corpus: documents, sets: sets, trials: c.Trials, operations: c.Operations, warmup: c.Warmup, clients: c.Clients, seed: c.Seed, settle: c.Settle, abba: c.Abba}
 	r.report = report.Run{Time: time.Now().UTC(), Machine: machine(), Corpus: documents.Name(), Documents: documents.Len(), Seed: c.Seed, DataHash: hash(documents)}
 	r.report.Revision, r.report.Dirty = revision()
 	r.report.Budget = "no caps"

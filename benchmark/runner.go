@@ -37,6 +37,9 @@ type runner struct {
 	settle     time.Duration
 	bar        *progressbar.ProgressBar
 	report     report.Run
+	// abba says that the two engines are one server's data behind a switch that is off in the
+	// first and on in the second: they are asked off, on, on, off, and never the same.
+	abba bool
 	// unique counts, by workload, the steps that were given out: cold requests never repeat.
 	unique map[string]int
 }
@@ -53,14 +56,19 @@ type set struct {
 func (r *runner) run(ctx context.Context) error {
 	r.unique = map[string]int{}
 	order := rand.New(rand.NewPCG(r.seed, 2))
-	draw := func() []int { return order.Perm(len(r.engines)) }
+	draw := func() []int {
+		if r.abba {
+			return []int{0, 1, 1, 0}
+		}
+		return order.Perm(len(r.engines))
+	}
 	for _, e := range r.engines {
 		r.report.Memory = append(r.report.Memory, report.Memory{Engine: e.Name, IdleMiB: residentMiB(e.pids())})
 	}
 	if err := r.null(ctx); err != nil {
 		return err
 	}
-	if err := r.ingest(draw); err != nil {
+	if err := r.ingest(order); err != nil {
 		return err
 	}
 	for _, s := range r.sets {
@@ -75,7 +83,7 @@ func (r *runner) run(ctx context.Context) error {
 	if err := r.starts(ctx); err != nil {
 		return err
 	}
-	for _, e := range r.engines {
+	for _, e := range r.loaded() {
 		for _, index := range []string{readIndex, writeIndex} {
 			_, _ = e.call("DELETE", "/"+index, "", nil) // the second is there only if a set writes
 		}
@@ -100,14 +108,22 @@ func (r *runner) null(ctx context.Context) error {
 	return nil
 }
 
+// loaded are the engines with documents of their own.
+func (r *runner) loaded() []*engine {
+	if r.abba {
+		return r.engines[:1]
+	}
+	return r.engines
+}
+
 // ingest loads every engine once more than there are trials: the first load warms it up.
-func (r *runner) ingest(draw func() []int) error {
+func (r *runner) ingest(order *rand.Rand) error {
 	writes := false
 	for _, s := range r.sets {
 		writes = writes || s.index == writeIndex
 	}
 	for t := -1; t < r.trials; t++ {
-		for _, i := range draw() {
+		for _, i := range order.Perm(len(r.loaded())) {
 			e := r.engines[i]
 			r.bar.Describe(fmt.Sprintf("%-24s %s", "ingest", e.Name))
 			took, err := e.load(readIndex, r.corpus, func() { _ = r.bar.Add(1) })
@@ -126,7 +142,7 @@ func (r *runner) ingest(draw func() []int) error {
 	if !writes {
 		return nil
 	}
-	for _, e := range r.engines {
+	for _, e := range r.loaded() {
 		if _, err := e.load(writeIndex, r.corpus, func() { _ = r.bar.Add(1) }); err != nil {
 			return err
 		}
@@ -138,12 +154,16 @@ func (r *runner) ingest(draw func() []int) error {
 // time warms up, and is checked but not kept. Every engine gets the same requests.
 func (r *runner) trialsOf(profile string, w workload.Workload, clients int, draw func() []int) error {
 	for t := -1; t < r.trials; t++ {
-		offset, operations := r.unique[w.Name]+1, r.operations // step 0 is the warm one
+		operations := r.operations
 		if t < 0 {
 			operations = r.warmup
 		}
-		r.unique[w.Name] += operations + clients
+		offset := -1
 		for _, i := range draw() {
+			if offset < 0 || r.abba { // what one side of a switch was asked could help the other
+				offset = r.unique[w.Name] + 1 // step 0 is the warm one
+				r.unique[w.Name] += operations + clients
+			}
 			if err := r.trial(r.engines[i], profile, w, clients, t, operations, offset); err != nil {
 				return err
 			}
@@ -178,7 +198,7 @@ func (r *runner) trial(e *engine, profile string, w workload.Workload, clients, 
 // starts kills every engine that this program has started, and times its return.
 func (r *runner) starts(ctx context.Context) error {
 	for _, e := range r.engines {
-		if len(e.running) == 0 {
+		if len(e.running) == 0 || r.abba {
 			continue
 		}
 		r.bar.Describe(fmt.Sprintf("%-24s %s", "start", e.Name))
@@ -194,11 +214,14 @@ func (r *runner) starts(ctx context.Context) error {
 // steps is how often the progress bar moves.
 func (r *runner) steps() int {
 	bulks := (r.corpus.Len() + 999) / 1000
-	n := len(r.clients)*(r.trials+1) + len(r.engines)*bulks*(r.trials+1)
+	n, asked := len(r.clients)*(r.trials+1)+len(r.loaded())*bulks*(r.trials+1), len(r.engines)
+	if r.abba {
+		asked = 4
+	}
 	for _, s := range r.sets {
-		n += len(s.workloads) * len(r.clients) * (r.trials + 1) * len(r.engines)
+		n += len(s.workloads) * len(r.clients) * (r.trials + 1) * asked
 		if s.index == writeIndex {
-			n += len(r.engines) * bulks
+			n += len(r.loaded()) * bulks
 		}
 	}
 	return n
