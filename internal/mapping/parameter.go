@@ -95,7 +95,10 @@ func intOf(v jsonx.Value) (int, error) {
 	text := javaString(v)
 	if v.Kind() == jsonx.Number {
 		n, ok := v.Int64()
-		if !ok || n != int64(int32(n)) {
+		if ok && n != int64(int32(n)) {
+			return 0, &eserr.Error{Status: 400, Type: "arithmetic_exception", Reason: "integer overflow"}
+		}
+		if !ok {
 			return 0, eserr.IllegalArgument("%s is not an integer value", text)
 		}
 		return int(n), nil

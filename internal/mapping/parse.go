@@ -466,7 +466,7 @@ func (p *parser) fieldParameter(c *fieldContext, f *Field, e member, multi bool)
 func copyTo(f *Field, v jsonx.Value) error {
 	switch v.Kind() {
 	case jsonx.Null:
-		return &eserr.Error{Status: 400, Type: "null_pointer_exception", Reason: "null"}
+		return &eserr.Error{Status: 400, Type: "null_pointer_exception", Reason: "null", Mute: true}
 	case jsonx.Array:
 		for e := range v.Elements() {
 			f.copyTo = append(f.copyTo, javaString(e))
@@ -480,6 +480,9 @@ func copyTo(f *Field, v jsonx.Value) error {
 func (p *parser) multiFields(f *Field, v jsonx.Value) error {
 	if v.Kind() == jsonx.Array && v.Len() == 0 {
 		return nil
+	}
+	if v.Kind() == jsonx.Null {
+		return &eserr.Error{Status: 400, Type: "null_pointer_exception", Reason: `Cannot invoke "Object.getClass()" because "propNode" is null`}
 	}
 	if v.Kind() != jsonx.Object {
 		return mapperParsing("expected map for property [fields] on field [%s] or [fields] but got a class %s", javaString(v), javaClass(v))

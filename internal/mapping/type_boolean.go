@@ -8,7 +8,7 @@ func booleanType() *fieldType {
 	params := []parameter{metaParam(), boolParam("doc_values", true), boolParam("index", true),
 		{name: "null_value", standard: "null", nullable: true, read: readBool}, boolParam("store", false)}
 	params = append(params, scriptParams()...)
-	params = append(params, malformedParam(true), refusedParam("time_series_dimension", "false"))
+	params = append(params, malformedParam(true))
 	return &fieldType{name: "boolean", kind: KindLong, params: params, read: readBoolean, fill: func(c *fieldContext, f *Field) error {
 		indexed(f)
 		if !f.find("ignore_malformed").given {

@@ -29,13 +29,13 @@ func geoPointType() *fieldType {
 // point is a place as a document gives it.
 type point struct{ lat, lon float64 }
 
-func readGeoNull(c *fieldContext, v jsonx.Value) (setting, error) {
+func readGeoNull(_ *fieldContext, v jsonx.Value) (setting, error) {
 	if v.Kind() == jsonx.Null {
 		return setting{text: "null"}, nil
 	}
 	at, err := parsePoint(v, true)
 	if err != nil {
-		return setting{}, mapperParsing("Error parsing [null_value] on field [%s]: %s", c.name, err.Reason).Cause(err)
+		return setting{}, err
 	}
 	lat, lon := string(jsonx.AppendFloat(nil, at.lat)), string(jsonx.AppendFloat(nil, at.lon))
 	return setting{text: lat + ", " + lon, json: `{"lat":` + lat + `,"lon":` + lon + `}`}, nil

@@ -78,10 +78,13 @@ func readNumberNull(c *fieldContext, v jsonx.Value) (setting, error) {
 		switch c.typ.name {
 		case "float", "half_float":
 			y := float32(x)
-			if c.typ.name == "half_float" {
+			if json = jsonx.AppendFloat32(nil, y); c.typ.name == "half_float" {
+				if half := float32(roundHalf(y)); !math.IsInf(float64(half), 0) {
+					json = jsonx.AppendFloat32(nil, half)
+				}
 				y = float32(roundHalf(y))
 			}
-			x, json = float64(y), jsonx.AppendFloat32(nil, y)
+			x = float64(y)
 		default:
 			json = jsonx.AppendFloat(nil, x)
 		}
