@@ -121,6 +121,9 @@ func (r *shardRun) run() error {
 			break
 		}
 	}
+	if r.shard.aggs != nil {
+		return r.shard.aggs.Finish()
+	}
 	return nil
 }
 

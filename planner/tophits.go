@@ -140,7 +140,7 @@ func (t *topHits) Collect(x *query.Exec, at aggs.Place, docs []uint32) error {
 	var scores []float32
 	if t.needScores() {
 		var err error
-		if scores, err = t.scoresOf(x, at, docs); err != nil {
+		if scores, err = t.Scores(x, at, docs); err != nil {
 			return err
 		}
 		t.trackBest(docs, scores)
@@ -214,8 +214,8 @@ func (t *topHits) cut() {
 	}
 }
 
-// scoresOf gives the scores of documents, those of nested ones being their root's.
-func (t *topHits) scoresOf(x *query.Exec, at aggs.Place, docs []uint32) ([]float32, error) {
+// Scores gives the scores of documents, those of nested ones being their root's.
+func (h *hitsPlanner) Scores(x *query.Exec, at aggs.Place, docs []uint32) ([]float32, error) {
 	if at.Unscored {
 		scores := make([]float32, at.Segment.Len())
 		for _, d := range docs {
@@ -223,19 +223,42 @@ func (t *topHits) scoresOf(x *query.Exec, at aggs.Place, docs []uint32) ([]float
 		}
 		return scores, nil
 	}
-	whole, err := t.wholeScores(x, at.Root)
+	whole, err := h.wholeScores(x, at.Root)
 	if err != nil || len(at.Levels) == 0 {
 		return whole, err
 	}
-	scores := t.hitsPlanner.scores[at.Segment]
+	scores := h.scores[at.Segment]
 	if scores == nil {
 		scores = make([]float32, at.Segment.Len())
 		for d := range scores {
 			scores[d] = whole[rootOf(at, uint32(d))]
 		}
-		t.hitsPlanner.scores[at.Segment] = scores
+		h.scores[at.Segment] = scores
 	}
 	return scores, nil
+}
+
+// Sources visits the sources of documents, some at a time.
+func (h *hitsPlanner) Sources(at aggs.Place, docs []uint32, visit func(source []byte) error) error {
+	const some = 256
+	for len(docs) > 0 {
+		n := min(some, len(docs))
+		seqNos := make([]int64, n)
+		for i, d := range docs[:n] {
+			seqNos[i] = at.Root.SeqNo(rootOf(at, d))
+		}
+		list, err := h.snap.Sources(h.ctx, seqNos)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			if err := visit(h.shard.index.ShownSource(list[i].Source)); err != nil {
+				return err
+			}
+		}
+		docs = docs[n:]
+	}
+	return nil
 }
 
 // wholeScores computes the scores of a part's matches once for all buckets.

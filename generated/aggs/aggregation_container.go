@@ -12,7 +12,9 @@ import (
 type AggregationContainerKind uint8
 
 const (
-	KindAvg AggregationContainerKind = iota + 1
+	KindAdjacencyMatrix AggregationContainerKind = iota + 1
+	KindAutoDateHistogram
+	KindAvg
 	KindAvgBucket
 	KindBucketSort
 	KindCardinality
@@ -22,18 +24,28 @@ const (
 	KindDateHistogram
 	KindDateRange
 	KindDerivative
+	KindDiversifiedSampler
 	KindExtendedStats
 	KindExtendedStatsBucket
 	KindFilter
 	KindFilters
+	KindGeoBounds
+	KindGeoCentroid
+	KindGeoDistance
+	KindGeohashGrid
+	KindGeotileGrid
 	KindGlobal
 	KindHistogram
+	KindIPRange
+	KindIPPrefix
+	KindMatrixStats
 	KindMax
 	KindMaxBucket
 	KindMedianAbsoluteDeviation
 	KindMin
 	KindMinBucket
 	KindMissing
+	KindMultiTerms
 	KindNested
 	KindNormalize
 	KindPercentileRanks
@@ -42,7 +54,11 @@ const (
 	KindRange
 	KindRareTerms
 	KindReverseNested
+	KindRandomSampler
+	KindSampler
 	KindSerialDiff
+	KindSignificantTerms
+	KindSignificantText
 	KindStats
 	KindStatsBucket
 	KindSum
@@ -51,11 +67,16 @@ const (
 	KindTopHits
 	KindValueCount
 	KindWeightedAvg
+	KindVariableWidthHistogram
 )
 
 // String is the word on the wire.
 func (k AggregationContainerKind) String() string {
 	switch k {
+	case KindAdjacencyMatrix:
+		return "adjacency_matrix"
+	case KindAutoDateHistogram:
+		return "auto_date_histogram"
 	case KindAvg:
 		return "avg"
 	case KindAvgBucket:
@@ -76,6 +97,8 @@ func (k AggregationContainerKind) String() string {
 		return "date_range"
 	case KindDerivative:
 		return "derivative"
+	case KindDiversifiedSampler:
+		return "diversified_sampler"
 	case KindExtendedStats:
 		return "extended_stats"
 	case KindExtendedStatsBucket:
@@ -84,10 +107,26 @@ func (k AggregationContainerKind) String() string {
 		return "filter"
 	case KindFilters:
 		return "filters"
+	case KindGeoBounds:
+		return "geo_bounds"
+	case KindGeoCentroid:
+		return "geo_centroid"
+	case KindGeoDistance:
+		return "geo_distance"
+	case KindGeohashGrid:
+		return "geohash_grid"
+	case KindGeotileGrid:
+		return "geotile_grid"
 	case KindGlobal:
 		return "global"
 	case KindHistogram:
 		return "histogram"
+	case KindIPRange:
+		return "ip_range"
+	case KindIPPrefix:
+		return "ip_prefix"
+	case KindMatrixStats:
+		return "matrix_stats"
 	case KindMax:
 		return "max"
 	case KindMaxBucket:
@@ -100,6 +139,8 @@ func (k AggregationContainerKind) String() string {
 		return "min_bucket"
 	case KindMissing:
 		return "missing"
+	case KindMultiTerms:
+		return "multi_terms"
 	case KindNested:
 		return "nested"
 	case KindNormalize:
@@ -116,8 +157,16 @@ func (k AggregationContainerKind) String() string {
 		return "rare_terms"
 	case KindReverseNested:
 		return "reverse_nested"
+	case KindRandomSampler:
+		return "random_sampler"
+	case KindSampler:
+		return "sampler"
 	case KindSerialDiff:
 		return "serial_diff"
+	case KindSignificantTerms:
+		return "significant_terms"
+	case KindSignificantText:
+		return "significant_text"
 	case KindStats:
 		return "stats"
 	case KindStatsBucket:
@@ -134,6 +183,8 @@ func (k AggregationContainerKind) String() string {
 		return "value_count"
 	case KindWeightedAvg:
 		return "weighted_avg"
+	case KindVariableWidthHistogram:
+		return "variable_width_histogram"
 	}
 	return ""
 }
@@ -143,6 +194,8 @@ type AggregationContainer struct {
 	Kind                    AggregationContainerKind
 	Aggregations            []jsonx.Pair[AggregationContainer]
 	Meta                    jsonx.Value
+	AdjacencyMatrix         *AdjacencyMatrixAggregation
+	AutoDateHistogram       *AutoDateHistogramAggregation
 	Avg                     *AverageAggregation
 	AvgBucket               *AverageBucketAggregation
 	BucketSort              *BucketSortAggregation
@@ -153,18 +206,28 @@ type AggregationContainer struct {
 	DateHistogram           *DateHistogramAggregation
 	DateRange               *DateRangeAggregation
 	Derivative              *DerivativeAggregation
+	DiversifiedSampler      *DiversifiedSamplerAggregation
 	ExtendedStats           *ExtendedStatsAggregation
 	ExtendedStatsBucket     *ExtendedStatsBucketAggregation
 	Filter                  *query.QueryContainer
 	Filters                 *FiltersAggregation
+	GeoBounds               *GeoBoundsAggregation
+	GeoCentroid             *GeoCentroidAggregation
+	GeoDistance             *GeoDistanceAggregation
+	GeohashGrid             *GeoHashGridAggregation
+	GeotileGrid             *GeoTileGridAggregation
 	Global                  *GlobalAggregation
 	Histogram               *HistogramAggregation
+	IPRange                 *IpRangeAggregation
+	IPPrefix                *IpPrefixAggregation
+	MatrixStats             *MatrixStatsAggregation
 	Max                     *MaxAggregation
 	MaxBucket               *MaxBucketAggregation
 	MedianAbsoluteDeviation *MedianAbsoluteDeviationAggregation
 	Min                     *MinAggregation
 	MinBucket               *MinBucketAggregation
 	Missing                 *MissingAggregation
+	MultiTerms              *MultiTermsAggregation
 	Nested                  *NestedAggregation
 	Normalize               *NormalizeAggregation
 	PercentileRanks         *PercentileRanksAggregation
@@ -173,7 +236,11 @@ type AggregationContainer struct {
 	Range                   *RangeAggregation
 	RareTerms               *RareTermsAggregation
 	ReverseNested           *ReverseNestedAggregation
+	RandomSampler           *RandomSamplerAggregation
+	Sampler                 *SamplerAggregation
 	SerialDiff              *SerialDifferencingAggregation
+	SignificantTerms        *SignificantTermsAggregation
+	SignificantText         *SignificantTextAggregation
 	Stats                   *StatsAggregation
 	StatsBucket             *StatsBucketAggregation
 	Sum                     *SumAggregation
@@ -182,6 +249,7 @@ type AggregationContainer struct {
 	TopHits                 *TopHitsAggregation
 	ValueCount              *ValueCountAggregation
 	WeightedAvg             *WeightedAverageAggregation
+	VariableWidthHistogram  *VariableWidthHistogramAggregation
 }
 
 // DecodeAggregationContainer reads a AggregationContainer.
@@ -230,6 +298,14 @@ func (x *AggregationContainer) decode(name string, v jsonx.Value) error {
 func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error {
 	var err error
 	switch string(k.Bytes()) {
+	case "adjacency_matrix":
+		x.Kind = KindAdjacencyMatrix
+		x.AdjacencyMatrix = new(AdjacencyMatrixAggregation)
+		err = x.AdjacencyMatrix.decode(of, m)
+	case "auto_date_histogram":
+		x.Kind = KindAutoDateHistogram
+		x.AutoDateHistogram = new(AutoDateHistogramAggregation)
+		err = x.AutoDateHistogram.decode(of, m)
 	case "avg":
 		x.Kind = KindAvg
 		x.Avg = new(AverageAggregation)
@@ -270,6 +346,10 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindDerivative
 		x.Derivative = new(DerivativeAggregation)
 		err = x.Derivative.decode(of, m)
+	case "diversified_sampler":
+		x.Kind = KindDiversifiedSampler
+		x.DiversifiedSampler = new(DiversifiedSamplerAggregation)
+		err = x.DiversifiedSampler.decode(of, m)
 	case "extended_stats":
 		x.Kind = KindExtendedStats
 		x.ExtendedStats = new(ExtendedStatsAggregation)
@@ -285,6 +365,26 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindFilters
 		x.Filters = new(FiltersAggregation)
 		err = x.Filters.decode(of, m)
+	case "geo_bounds":
+		x.Kind = KindGeoBounds
+		x.GeoBounds = new(GeoBoundsAggregation)
+		err = x.GeoBounds.decode(of, m)
+	case "geo_centroid":
+		x.Kind = KindGeoCentroid
+		x.GeoCentroid = new(GeoCentroidAggregation)
+		err = x.GeoCentroid.decode(of, m)
+	case "geo_distance":
+		x.Kind = KindGeoDistance
+		x.GeoDistance = new(GeoDistanceAggregation)
+		err = x.GeoDistance.decode(of, m)
+	case "geohash_grid":
+		x.Kind = KindGeohashGrid
+		x.GeohashGrid = new(GeoHashGridAggregation)
+		err = x.GeohashGrid.decode(of, m)
+	case "geotile_grid":
+		x.Kind = KindGeotileGrid
+		x.GeotileGrid = new(GeoTileGridAggregation)
+		err = x.GeotileGrid.decode(of, m)
 	case "global":
 		x.Kind = KindGlobal
 		x.Global = new(GlobalAggregation)
@@ -293,6 +393,18 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindHistogram
 		x.Histogram = new(HistogramAggregation)
 		err = x.Histogram.decode(of, m)
+	case "ip_range":
+		x.Kind = KindIPRange
+		x.IPRange = new(IpRangeAggregation)
+		err = x.IPRange.decode(of, m)
+	case "ip_prefix":
+		x.Kind = KindIPPrefix
+		x.IPPrefix = new(IpPrefixAggregation)
+		err = x.IPPrefix.decode(of, m)
+	case "matrix_stats":
+		x.Kind = KindMatrixStats
+		x.MatrixStats = new(MatrixStatsAggregation)
+		err = x.MatrixStats.decode(of, m)
 	case "max":
 		x.Kind = KindMax
 		x.Max = new(MaxAggregation)
@@ -317,6 +429,10 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindMissing
 		x.Missing = new(MissingAggregation)
 		err = x.Missing.decode(of, m)
+	case "multi_terms":
+		x.Kind = KindMultiTerms
+		x.MultiTerms = new(MultiTermsAggregation)
+		err = x.MultiTerms.decode(of, m)
 	case "nested":
 		x.Kind = KindNested
 		x.Nested = new(NestedAggregation)
@@ -349,10 +465,26 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindReverseNested
 		x.ReverseNested = new(ReverseNestedAggregation)
 		err = x.ReverseNested.decode(of, m)
+	case "random_sampler":
+		x.Kind = KindRandomSampler
+		x.RandomSampler = new(RandomSamplerAggregation)
+		err = x.RandomSampler.decode(of, m)
+	case "sampler":
+		x.Kind = KindSampler
+		x.Sampler = new(SamplerAggregation)
+		err = x.Sampler.decode(of, m)
 	case "serial_diff":
 		x.Kind = KindSerialDiff
 		x.SerialDiff = new(SerialDifferencingAggregation)
 		err = x.SerialDiff.decode(of, m)
+	case "significant_terms":
+		x.Kind = KindSignificantTerms
+		x.SignificantTerms = new(SignificantTermsAggregation)
+		err = x.SignificantTerms.decode(of, m)
+	case "significant_text":
+		x.Kind = KindSignificantText
+		x.SignificantText = new(SignificantTextAggregation)
+		err = x.SignificantText.decode(of, m)
 	case "stats":
 		x.Kind = KindStats
 		x.Stats = new(StatsAggregation)
@@ -385,7 +517,11 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindWeightedAvg
 		x.WeightedAvg = new(WeightedAverageAggregation)
 		err = x.WeightedAvg.decode(of, m)
-	case "adjacency_matrix", "auto_date_histogram", "boxplot", "bucket_script", "bucket_selector", "bucket_count_ks_test", "bucket_correlation", "cartesian_bounds", "cartesian_centroid", "categorize_text", "change_point", "children", "diversified_sampler", "frequent_item_sets", "frequent_items", "geo_bounds", "geo_centroid", "geo_distance", "geohash_grid", "geo_line", "geotile_grid", "geohex_grid", "ip_range", "ip_prefix", "inference", "line", "matrix_stats", "moving_avg", "moving_percentiles", "moving_fn", "multi_terms", "parent", "rate", "random_sampler", "sampler", "scripted_metric", "significant_terms", "significant_text", "string_stats", "time_series", "t_test", "top_metrics", "variable_width_histogram":
+	case "variable_width_histogram":
+		x.Kind = KindVariableWidthHistogram
+		x.VariableWidthHistogram = new(VariableWidthHistogramAggregation)
+		err = x.VariableWidthHistogram.decode(of, m)
+	case "boxplot", "bucket_script", "bucket_selector", "bucket_count_ks_test", "bucket_correlation", "cartesian_bounds", "cartesian_centroid", "categorize_text", "change_point", "children", "frequent_item_sets", "frequent_items", "geo_line", "geohex_grid", "inference", "line", "moving_avg", "moving_percentiles", "moving_fn", "parent", "rate", "scripted_metric", "string_stats", "time_series", "t_test", "top_metrics":
 		return xcontent.RefusedClause("aggregation", k)
 	default:
 		return xcontent.UnknownAggregation(k, m, knownAggregationContainer())

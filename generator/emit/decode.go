@@ -160,7 +160,7 @@ func (e *emitter) reader(m *ir.Member) *Statement {
 		return Qual(xcontent, m.Fix.Read).Call(Lit(setting))
 	}
 	elem := e.elem(m.Shape, setting)
-	if m.Fix.Read != "" && m.Shape == ir.Text {
+	if m.Fix.Read != "" && (m.Shape == ir.Text || m.Shape == ir.Int || m.Shape == ir.Double) {
 		elem = Qual(xcontent, m.Fix.Read)
 	}
 	if m.Fix.Array != "" {
@@ -190,7 +190,7 @@ func (e *emitter) assign(d *ir.Decl, m *ir.Member) *Statement {
 		return Qual(xcontent, name).Call(field, Id("m"), elem)
 	case isList && list.One && isObjectStyle(d) && isObject(list.Elem):
 		return Qual(xcontent, "OneOrMany").Call(field, Id("m"), Qual(xcontent, "Inner").Call(e.elem(list.Elem, m.Wire)))
-	case m.Fix.Array != "":
+	case m.Fix.Array != "", m.Fix.Read != "" && m.Shape == ir.Double:
 		return e.reader(m).Call(field, Id("m"))
 	}
 	return e.compose(m.Shape, field, Id("m"), m.Wire)

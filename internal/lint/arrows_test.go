@@ -20,7 +20,7 @@ type arrow struct {
 // segment → leaves. The first line that fits a package counts, and each package needs one.
 func arrows() []arrow {
 	leaves := []string{"internal/jsonx", "internal/eserr", "internal/xcontent", "internal/bytesize", "internal/datemath", "internal/analysis",
-		"internal/decimalformat", "internal/javamap", "internal/termregexp", "internal/sketch"}
+		"internal/decimalformat", "internal/geodesy", "internal/javamap", "internal/termregexp", "internal/sketch"}
 	documents := append([]string{"internal/mapping", "internal/segment"}, leaves...)
 	ports := append([]string{"internal/metadata", "internal/store", "internal/fence", "internal/cache", "internal/sourcefilter", "internal/readers"}, documents...)
 	return []arrow{
@@ -50,11 +50,12 @@ func arrows() []arrow {
 		{"internal/analysis", []string{"internal/jsonx", "internal/eserr"}},
 		{"internal/datemath", []string{"internal/jsonx", "internal/eserr"}},
 		{"internal/rest", []string{"internal/jsonx", "internal/eserr", "internal/xcontent"}},
-		{"internal/xcontent", []string{"internal/jsonx", "internal/eserr", "internal/datemath"}},
+		{"internal/xcontent", []string{"internal/jsonx", "internal/eserr", "internal/datemath", "internal/geodesy"}},
 		{"internal/eserr", []string{"internal/jsonx", "internal/bytesize"}},
 		{"internal/jsonx", nil},
 		{"internal/bytesize", nil},
 		{"internal/decimalformat", []string{"internal/eserr", "internal/jsonx"}},
+		{"internal/geodesy", []string{"internal/eserr"}},
 		{"internal/javamap", nil},
 		{"internal/termregexp", []string{"internal/eserr"}},
 		{"internal/sketch", nil},

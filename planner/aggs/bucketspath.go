@@ -234,6 +234,10 @@ func property(n *node, name string, r appender, steps []string) (any, error) {
 				return nil, eserr.IllegalArgument("No enum constant org.elasticsearch.search.aggregations.metrics.%s.Metrics.%s", metrics, steps[0])
 			}
 		}
+	case located:
+		if v, ok := x.coordinate(steps[0]); ok && len(steps) == 1 {
+			return v, nil
+		}
 	case single:
 		if slices.Equal(steps, []string{"value"}) {
 			return x.number(), nil
@@ -265,6 +269,12 @@ func bucketsProperty(n *node, r bucketed, steps []string) (any, error) {
 		list[i] = p
 	}
 	return list, nil
+}
+
+// located is a metric of places: paths lead to its numbers, which buckets can't be
+// ordered by.
+type located interface {
+	coordinate(name string) (float64, bool)
 }
 
 // metricsEnum is the Java class whose names of figures a metric has, "" for free ones.

@@ -18,7 +18,7 @@ func check(list []jsonx.Pair[gen.AggregationContainer], of *gen.AggregationConta
 	}
 	for i := range list {
 		a := &list[i].Value
-		if len(a.Aggregations) > 0 && isMetric(a.Kind) {
+		if len(a.Aggregations) > 0 && (isMetric(a.Kind) || a.Kind == gen.KindSignificantText) {
 			return eserr.IllegalArgument("Aggregator [%s] of type [%s] cannot accept sub-aggregations", list[i].Key, a.Kind)
 		}
 		if err := checkOne(list[i].Key, a); err != nil {
@@ -33,8 +33,20 @@ func check(list []jsonx.Pair[gen.AggregationContainer], of *gen.AggregationConta
 
 func checkOne(name string, a *gen.AggregationContainer) error {
 	switch a.Kind {
+	case gen.KindAdjacencyMatrix:
+		return checkAdjacency(name, a.AdjacencyMatrix)
+	case gen.KindMultiTerms:
+		return checkMultiTerms(name, a.MultiTerms)
 	case gen.KindComposite:
 		return checkComposite(a.Composite)
+	case gen.KindGeoDistance:
+		return checkGeoDistance(name, a.GeoDistance)
+	case gen.KindGeohashGrid, gen.KindGeotileGrid:
+		return checkGrid(a)
+	case gen.KindIPRange:
+		return checkIPRange(a.IPRange)
+	case gen.KindSignificantText:
+		return checkSignificantText(a.SignificantText)
 	case gen.KindRareTerms:
 		return checkRareTerms(name, a.RareTerms)
 	case gen.KindPercentiles:
@@ -50,7 +62,7 @@ func checkOne(name string, a *gen.AggregationContainer) error {
 // isMetric tells the aggregations that have no buckets.
 func isMetric(kind gen.AggregationContainerKind) bool {
 	switch kind {
-	case gen.KindAvg, gen.KindCardinality, gen.KindExtendedStats, gen.KindMax, gen.KindMedianAbsoluteDeviation, gen.KindMin,
+	case gen.KindAvg, gen.KindCardinality, gen.KindExtendedStats, gen.KindGeoBounds, gen.KindGeoCentroid, gen.KindMatrixStats, gen.KindMax, gen.KindMedianAbsoluteDeviation, gen.KindMin,
 		gen.KindPercentileRanks, gen.KindPercentiles, gen.KindStats, gen.KindSum, gen.KindTopHits, gen.KindValueCount, gen.KindWeightedAvg:
 		return true
 	}

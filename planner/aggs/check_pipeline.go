@@ -150,6 +150,7 @@ func (c *pipeCheck) place(p *pipe, a, of *gen.AggregationContainer) []string {
 		least = of.Histogram.MinDocCount
 	case of.Kind == gen.KindDateHistogram:
 		least = of.DateHistogram.MinDocCount
+	case of.Kind == gen.KindAutoDateHistogram:
 	default:
 		return []string{must}
 	}
@@ -210,7 +211,8 @@ func camel(kind gen.AggregationContainerKind) string {
 // hasManyBuckets tells the aggregations that have a list of buckets.
 func hasManyBuckets(kind gen.AggregationContainerKind) bool {
 	switch kind {
-	case gen.KindComposite, gen.KindFilter, gen.KindGlobal, gen.KindMissing, gen.KindNested, gen.KindReverseNested:
+	case gen.KindComposite, gen.KindFilter, gen.KindGlobal, gen.KindMissing, gen.KindNested, gen.KindReverseNested,
+		gen.KindSampler, gen.KindDiversifiedSampler, gen.KindRandomSampler:
 		return false
 	}
 	return !isMetric(kind)

@@ -87,7 +87,7 @@ func (a *composite) parseAfter(c *source, after []jsonx.Pair[jsonx.Value]) error
 func (c *source) checkParent() error {
 	for _, kind := range c.within[:len(c.within)-1] {
 		switch kind {
-		case gen.KindFilter, gen.KindNested, gen.KindReverseNested:
+		case gen.KindFilter, gen.KindNested, gen.KindReverseNested, gen.KindRandomSampler:
 		default:
 			return eserr.IllegalArgument("[composite] aggregation cannot be used with a parent aggregation of type: [%sAggregatorFactory]", camel(kind))
 		}

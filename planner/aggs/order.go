@@ -101,7 +101,7 @@ func (k *orderKey) resolve(path string, subs []*node) error {
 		n := subs[at]
 		k.path = append(k.path, at)
 		switch r := n.agg.empty(n).(type) {
-		case *singleResult:
+		case holder:
 			if part == "_count" {
 				return invalidPath(path, notSingle)
 			}
@@ -132,7 +132,7 @@ func (k *orderKey) resolve(path string, subs []*node) error {
 			}
 			return invalidPath(path, notSingle)
 		}
-		if _, bucket := n.agg.(*singleBucket); !bucket && !last {
+		if _, bucket := n.agg.empty(n).(holder); !bucket && !last {
 			return invalidPath(path, notSingle+" [%s] is not single-bucket.", name)
 		}
 	}
@@ -142,11 +142,10 @@ func (k *orderKey) resolve(path string, subs []*node) error {
 func (k *orderKey) number(b *bucket) float64 {
 	for i, at := range k.path {
 		switch r := b.subs[at].(type) {
-		case *singleResult:
-			if i == len(k.path)-1 {
-				return float64(r.count)
+		case holder:
+			if b = r.holds(); i == len(k.path)-1 {
+				return float64(b.count)
 			}
-			b = r.bucket
 		case figured:
 			v, _ := r.figure(k.part)
 			return v

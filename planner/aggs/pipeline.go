@@ -161,6 +161,11 @@ func inOrder(pipes []*pipe) []*pipe {
 
 // reduce fixes the buckets of all results and runs the pipelines, from inside out.
 func (t *Tree) reduce() error {
+	for _, r := range t.results {
+		if s, ok := r.(*randomSamplerResult); ok {
+			s.scale()
+		}
+	}
 	if !hasPipes(t.plan, t.pipes) {
 		return nil
 	}

@@ -26,7 +26,7 @@ func (q *Question) Values(list []store.FacetValue) { q.values(list) }
 
 // Reset forgets what has been collected.
 func (t *Tree) Reset() {
-	t.merged, t.added = false, nil
+	t.merged, t.added, t.postponed = false, nil, nil
 	for i, n := range t.plan {
 		t.results[i] = n.agg.empty(n)
 	}

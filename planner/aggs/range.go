@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	gen "postern/generated/aggs"
 	"postern/internal/eserr"
 	"postern/internal/jsonx"
 	"postern/internal/mapping"
@@ -41,30 +42,39 @@ func parseRange(c *source) (aggregator, error) {
 	}
 	r := &ranges{typ: "range", v: v, keyed: a.Keyed != nil && *a.Keyed}
 	for _, x := range a.Ranges {
-		one := oneRange{from: math.Inf(-1), to: math.Inf(1)}
-		for _, side := range []struct {
-			value jsonx.Value
-			into  *float64
-		}{{x.From, &one.from}, {x.To, &one.to}} {
-			if !side.value.Exists() || side.value.Kind() == jsonx.Null {
-				continue
-			}
-			text := side.value.Text()
-			if v.format.dates != nil && side.value.Kind() == jsonx.String {
-				at, err := c.date(v.format.dates, text, v.format)
-				if err != nil {
-					return nil, err
-				}
-				*side.into = float64(at)
-				continue
-			}
-			if *side.into, err = parseDouble(text); err != nil {
-				return nil, err
-			}
+		one, err := numberRange(v, c, &x)
+		if err != nil {
+			return nil, err
 		}
 		r.add(one, x.Key)
 	}
 	return r, r.finish(c)
+}
+
+// numberRange reads the bounds of a range of numbers.
+func numberRange(v *values, c *source, x *gen.AggregationRange) (one oneRange, err error) {
+	one = oneRange{from: math.Inf(-1), to: math.Inf(1)}
+	for _, side := range []struct {
+		value jsonx.Value
+		into  *float64
+	}{{x.From, &one.from}, {x.To, &one.to}} {
+		if !side.value.Exists() || side.value.Kind() == jsonx.Null {
+			continue
+		}
+		text := side.value.Text()
+		if v.format.dates != nil && side.value.Kind() == jsonx.String {
+			at, err := c.date(v.format.dates, text, v.format)
+			if err != nil {
+				return one, err
+			}
+			*side.into = float64(at)
+			continue
+		}
+		if *side.into, err = parseDouble(text); err != nil {
+			return one, err
+		}
+	}
+	return one, nil
 }
 
 // within reports whether a value lies in the range. Bounds are compared in the precision
@@ -149,6 +159,11 @@ func (r *ranges) empty(n *node) result {
 
 func (r *rangesResult) collect(x *collector, s *selection) error {
 	docs, vals := x.readDoubles(r.v, s)
+	return r.collectValues(x, s, docs, vals)
+}
+
+// collectValues puts each document into the ranges that a value of it lies in.
+func (r *rangesResult) collectValues(x *collector, s *selection, docs []uint32, vals []float64) error {
 	// All lists are made before sub-aggregations read into the same buffers.
 	lists := make([][]uint32, len(r.bounds))
 	for i := range r.bounds {

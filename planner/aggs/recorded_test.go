@@ -113,6 +113,9 @@ func run(t testing.TB, m *mapping.Mapping, parts []segment.Part, request string)
 			return "", err
 		}
 	}
+	if err := tree.Finish(); err != nil {
+		return "", err
+	}
 	b, err := tree.AppendJSON(nil, true)
 	return string(b), err
 }

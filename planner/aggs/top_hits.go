@@ -11,6 +11,12 @@ import (
 // the layer above, which implements it.
 type HitsPlanner interface {
 	TopHits(c *query.Context, name string, a *gen.TopHitsAggregation) (HitsPlan, error)
+	// Scores gives the scores of documents, with a slot for each one of their segment;
+	// those of nested documents are their whole document's.
+	Scores(x *query.Exec, at Place, docs []uint32) ([]float32, error)
+	// Sources visits the sources of documents, those of nested ones being their whole
+	// document's.
+	Sources(at Place, docs []uint32, visit func(source []byte) error) error
 }
 
 // HitsPlan is one top_hits, resolved for an index.

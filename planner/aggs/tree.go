@@ -3,6 +3,7 @@
 package aggs
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	gen "postern/generated/aggs"
 	"postern/internal/eserr"
+	"postern/internal/geodesy"
 	"postern/internal/javamap"
 	"postern/internal/jsonx"
 	"postern/internal/segment"
@@ -25,6 +27,25 @@ type Tree struct {
 	added   []addition
 	took    []time.Duration // collecting, by aggregation
 	merged  bool
+	// postponed collect when all documents have been seen.
+	postponed []postponed
+}
+
+// postponed is a result that looks at its documents once it has seen all.
+type postponed interface{ finish() error }
+
+// Finish collects what had to wait until all parts have been collected.
+func (t *Tree) Finish() error {
+	for len(t.postponed) > 0 {
+		list := t.postponed
+		t.postponed = nil // finishing may postpone what lies within
+		for _, p := range list {
+			if err := p.finish(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // node is one named aggregation; it is immutable.
@@ -161,6 +182,10 @@ func hashedOrder(nodes []*node) []int {
 // parserOf is the registry: one line an aggregation.
 func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, error) {
 	switch kind {
+	case gen.KindAdjacencyMatrix:
+		return parseAdjacencyMatrix
+	case gen.KindAutoDateHistogram:
+		return parseAutoDateHistogram
 	case gen.KindAvg:
 		return parseAvg
 	case gen.KindCardinality:
@@ -171,16 +196,34 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parseDateHistogram
 	case gen.KindDateRange:
 		return parseDateRange
+	case gen.KindDiversifiedSampler:
+		return parseDiversifiedSampler
 	case gen.KindExtendedStats:
 		return parseExtendedStats
 	case gen.KindFilter:
 		return parseFilter
 	case gen.KindFilters:
 		return parseFilters
+	case gen.KindGeoBounds:
+		return parseGeoBounds
+	case gen.KindGeoCentroid:
+		return parseGeoCentroid
+	case gen.KindGeoDistance:
+		return parseGeoDistance
+	case gen.KindGeohashGrid:
+		return parseGeohashGrid
+	case gen.KindGeotileGrid:
+		return parseGeotileGrid
 	case gen.KindGlobal:
 		return parseGlobal
 	case gen.KindHistogram:
 		return parseHistogram
+	case gen.KindIPPrefix:
+		return parseIPPrefix
+	case gen.KindIPRange:
+		return parseIPRange
+	case gen.KindMatrixStats:
+		return parseMatrixStats
 	case gen.KindMax:
 		return parseMax
 	case gen.KindMedianAbsoluteDeviation:
@@ -189,6 +232,8 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parseMin
 	case gen.KindMissing:
 		return parseMissing
+	case gen.KindMultiTerms:
+		return parseMultiTerms
 	case gen.KindNested:
 		return parseNested
 	case gen.KindPercentileRanks:
@@ -201,6 +246,14 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parseRareTerms
 	case gen.KindReverseNested:
 		return parseReverseNested
+	case gen.KindRandomSampler:
+		return parseRandomSampler
+	case gen.KindSampler:
+		return parseSampler
+	case gen.KindSignificantTerms:
+		return parseSignificantTerms
+	case gen.KindSignificantText:
+		return parseSignificantText
 	case gen.KindStats:
 		return parseStats
 	case gen.KindSum:
@@ -211,6 +264,8 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parseTopHits
 	case gen.KindValueCount:
 		return parseValueCount
+	case gen.KindVariableWidthHistogram:
+		return parseVariableWidth
 	case gen.KindWeightedAvg:
 		return parseWeightedAvg
 	}
@@ -219,7 +274,7 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 
 // Collect adds the documents of one part; docs are its live matches.
 func (t *Tree) Collect(x *query.Exec, p segment.Part, docs *roaring.Bitmap) error {
-	c := &collector{exec: x, root: p}
+	c := &collector{exec: x, root: p, tree: t}
 	s := &selection{seg: p.Segment, bits: docs}
 	for i, r := range t.results {
 		start := time.Now()
@@ -290,6 +345,7 @@ type collector struct {
 	exec *query.Exec
 	// root is the part, whatever nested documents the aggregation at hand is about.
 	root segment.Part
+	tree *Tree
 	// above tells where nested documents lie that aggregations have gone down to.
 	above map[*segment.Segment]enclosing
 	// global is set where documents are not those of the query.
@@ -297,6 +353,7 @@ type collector struct {
 	longs   []int64
 	doubles []float64
 	docs    []uint32
+	points  []geodesy.Point
 }
 
 // enclosing is where the documents of a nested segment lie.
@@ -304,6 +361,11 @@ type enclosing struct {
 	seg    *segment.Segment
 	parent []uint32
 	path   string
+}
+
+// kept is a collector for what is collected later, in the same place.
+func (x *collector) kept() *collector {
+	return &collector{exec: x.exec, root: x.root, tree: x.tree, above: maps.Clone(x.above), global: x.global}
 }
 
 func (x *collector) descend(from *segment.Segment, to *segment.Children, path string) {

@@ -9,6 +9,7 @@ import (
 	gen "postern/generated/aggs"
 	"postern/internal/datemath"
 	"postern/internal/eserr"
+	"postern/internal/geodesy"
 	"postern/internal/jsonx"
 	"postern/internal/mapping"
 	"postern/internal/segment"
@@ -24,6 +25,7 @@ type values struct {
 	// inScope is false for a field of nested documents that the aggregation does not look
 	// at, and for the other way round: then no document has a value.
 	inScope bool
+	nested  bool // the field is of nested documents
 	// nanos says that the column counts nanoseconds; values are milliseconds all the same.
 	nanos   bool
 	index   string // the index's name, which is the value of _index
@@ -33,6 +35,7 @@ type values struct {
 	missingLong   int64
 	missingDouble float64
 	missingText   string
+	missingPoint  geodesy.Point
 }
 
 // wanted is what an aggregation asks for.
@@ -49,6 +52,8 @@ type wanted struct {
 	as        string // the aggregation's name in complaints, where it is another
 	// only numbers can be read, or points, too.
 	numeric, points bool
+	// only is the one kind that can be read, if there is one.
+	only mapping.Kind
 }
 
 func (v *values) hasMissing() bool { return v.missing.Exists() && v.missing.Kind() != jsonx.Null }
@@ -84,11 +89,13 @@ func (c *source) values(w wanted) (*values, error) {
 		return nil, err
 	}
 	switch {
-	case f.Kind == mapping.KindVector || f.Kind == mapping.KindNone || f.Kind == mapping.KindGeoPoint && !w.points,
+	case f.Kind == mapping.KindVector || f.Kind == mapping.KindNone || f.Kind == mapping.KindGeoPoint && !w.points && w.only != f.Kind,
+		w.only != mapping.KindNone && f.Kind != w.only,
 		w.numeric && f.Kind != mapping.KindLong && f.Kind != mapping.KindDouble:
 		return nil, eserr.IllegalArgument("Field [%s] of type [%s] is not supported for aggregation [%s]", f.Name, f.Type, typ)
 	}
 	v.as, v.nanos = f.Kind, f.Type == "date_nanos"
+	v.nested = c.Mapping.Nested(f.Name) != ""
 	v.inScope = c.Mapping.Nested(f.Name) == c.Scope()
 	return v, v.parseMissing(c)
 }
@@ -166,6 +173,9 @@ func (v *values) parseMissing(c *source) error {
 	switch v.as {
 	case mapping.KindIP:
 		v.missingText, err = parseIP(v.missingText)
+	case mapping.KindGeoPoint:
+		v.missingPoint, err = pointOf(v.missing)
+		v.missingPoint = geodesy.Rounded(v.missingPoint.Lat, v.missingPoint.Lon)
 	case mapping.KindLong, mapping.KindDouble:
 		if v.missing.Kind() == jsonx.Number && v.format.dates == nil {
 			v.missingDouble, _ = v.missing.Float64()

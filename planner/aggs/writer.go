@@ -45,6 +45,24 @@ func (w *writer) floatOrNull(name string, v float64) {
 	w.float(name, v)
 }
 
+// element begins a scalar of an array.
+func (w *writer) element() {
+	if !w.open {
+		w.b = append(w.b, ',')
+	}
+	w.open = false
+}
+
+func (w *writer) elementInt(v int64)     { w.element(); w.b = strconv.AppendInt(w.b, v, 10) }
+func (w *writer) elementFloat(v float64) { w.element(); w.b = jsonx.AppendFloat(w.b, v) }
+func (w *writer) elementString(v string) { w.element(); w.b = jsonx.AppendString(w.b, v) }
+func (w *writer) elementBool(v bool)     { w.element(); w.b = strconv.AppendBool(w.b, v) }
+
+func (w *writer) bool(name string, v bool) {
+	w.name(name)
+	w.b = strconv.AppendBool(w.b, v)
+}
+
 func (w *writer) string(name, v string) {
 	w.name(name)
 	w.b = jsonx.AppendString(w.b, v)

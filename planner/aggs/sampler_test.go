@@ -1,0 +1,28 @@
+package aggs
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// Pruning early leaves the same sample as pruning once.
+func TestPruneIsStable(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		a := &sampler{size: 1 + rng.IntN(20), perValue: 1 + rng.IntN(3), v: &values{}}
+		once, often := &samplerResult{sampler: a}, &samplerResult{sampler: a}
+		for doc := range uint32(300) {
+			c := candidate{score: float32(rng.IntN(10)), doc: doc, key: int64(rng.IntN(15))}
+			once.found, often.found = append(once.found, c), append(often.found, c)
+			if rng.IntN(20) == 0 {
+				often.prune()
+			}
+		}
+		once.prune()
+		often.prune()
+		if !slices.Equal(once.found, often.found) {
+			t.Fatalf("size %d, %d of each value: %v, want %v", a.size, a.perValue, often.found, once.found)
+		}
+	}
+}
