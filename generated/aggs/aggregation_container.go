@@ -16,7 +16,9 @@ const (
 	KindAutoDateHistogram
 	KindAvg
 	KindAvgBucket
+	KindBoxplot
 	KindBucketSort
+	KindBucketCorrelation
 	KindCardinality
 	KindComposite
 	KindCumulativeCardinality
@@ -33,6 +35,7 @@ const (
 	KindGeoCentroid
 	KindGeoDistance
 	KindGeohashGrid
+	KindGeoLine
 	KindGeotileGrid
 	KindGlobal
 	KindHistogram
@@ -45,6 +48,7 @@ const (
 	KindMin
 	KindMinBucket
 	KindMissing
+	KindMovingPercentiles
 	KindMultiTerms
 	KindNested
 	KindNormalize
@@ -53,6 +57,7 @@ const (
 	KindPercentilesBucket
 	KindRange
 	KindRareTerms
+	KindRate
 	KindReverseNested
 	KindRandomSampler
 	KindSampler
@@ -61,10 +66,13 @@ const (
 	KindSignificantText
 	KindStats
 	KindStatsBucket
+	KindStringStats
 	KindSum
 	KindSumBucket
 	KindTerms
 	KindTopHits
+	KindTTest
+	KindTopMetrics
 	KindValueCount
 	KindWeightedAvg
 	KindVariableWidthHistogram
@@ -81,8 +89,12 @@ func (k AggregationContainerKind) String() string {
 		return "avg"
 	case KindAvgBucket:
 		return "avg_bucket"
+	case KindBoxplot:
+		return "boxplot"
 	case KindBucketSort:
 		return "bucket_sort"
+	case KindBucketCorrelation:
+		return "bucket_correlation"
 	case KindCardinality:
 		return "cardinality"
 	case KindComposite:
@@ -115,6 +127,8 @@ func (k AggregationContainerKind) String() string {
 		return "geo_distance"
 	case KindGeohashGrid:
 		return "geohash_grid"
+	case KindGeoLine:
+		return "geo_line"
 	case KindGeotileGrid:
 		return "geotile_grid"
 	case KindGlobal:
@@ -139,6 +153,8 @@ func (k AggregationContainerKind) String() string {
 		return "min_bucket"
 	case KindMissing:
 		return "missing"
+	case KindMovingPercentiles:
+		return "moving_percentiles"
 	case KindMultiTerms:
 		return "multi_terms"
 	case KindNested:
@@ -155,6 +171,8 @@ func (k AggregationContainerKind) String() string {
 		return "range"
 	case KindRareTerms:
 		return "rare_terms"
+	case KindRate:
+		return "rate"
 	case KindReverseNested:
 		return "reverse_nested"
 	case KindRandomSampler:
@@ -171,6 +189,8 @@ func (k AggregationContainerKind) String() string {
 		return "stats"
 	case KindStatsBucket:
 		return "stats_bucket"
+	case KindStringStats:
+		return "string_stats"
 	case KindSum:
 		return "sum"
 	case KindSumBucket:
@@ -179,6 +199,10 @@ func (k AggregationContainerKind) String() string {
 		return "terms"
 	case KindTopHits:
 		return "top_hits"
+	case KindTTest:
+		return "t_test"
+	case KindTopMetrics:
+		return "top_metrics"
 	case KindValueCount:
 		return "value_count"
 	case KindWeightedAvg:
@@ -198,7 +222,9 @@ type AggregationContainer struct {
 	AutoDateHistogram       *AutoDateHistogramAggregation
 	Avg                     *AverageAggregation
 	AvgBucket               *AverageBucketAggregation
+	Boxplot                 *BoxplotAggregation
 	BucketSort              *BucketSortAggregation
+	BucketCorrelation       *BucketCorrelationAggregation
 	Cardinality             *CardinalityAggregation
 	Composite               *CompositeAggregation
 	CumulativeCardinality   *CumulativeCardinalityAggregation
@@ -215,6 +241,7 @@ type AggregationContainer struct {
 	GeoCentroid             *GeoCentroidAggregation
 	GeoDistance             *GeoDistanceAggregation
 	GeohashGrid             *GeoHashGridAggregation
+	GeoLine                 *GeoLineAggregation
 	GeotileGrid             *GeoTileGridAggregation
 	Global                  *GlobalAggregation
 	Histogram               *HistogramAggregation
@@ -227,6 +254,7 @@ type AggregationContainer struct {
 	Min                     *MinAggregation
 	MinBucket               *MinBucketAggregation
 	Missing                 *MissingAggregation
+	MovingPercentiles       *MovingPercentilesAggregation
 	MultiTerms              *MultiTermsAggregation
 	Nested                  *NestedAggregation
 	Normalize               *NormalizeAggregation
@@ -235,6 +263,7 @@ type AggregationContainer struct {
 	PercentilesBucket       *PercentilesBucketAggregation
 	Range                   *RangeAggregation
 	RareTerms               *RareTermsAggregation
+	Rate                    *RateAggregation
 	ReverseNested           *ReverseNestedAggregation
 	RandomSampler           *RandomSamplerAggregation
 	Sampler                 *SamplerAggregation
@@ -243,10 +272,13 @@ type AggregationContainer struct {
 	SignificantText         *SignificantTextAggregation
 	Stats                   *StatsAggregation
 	StatsBucket             *StatsBucketAggregation
+	StringStats             *StringStatsAggregation
 	Sum                     *SumAggregation
 	SumBucket               *SumBucketAggregation
 	Terms                   *TermsAggregation
 	TopHits                 *TopHitsAggregation
+	TTest                   *TTestAggregation
+	TopMetrics              *TopMetricsAggregation
 	ValueCount              *ValueCountAggregation
 	WeightedAvg             *WeightedAverageAggregation
 	VariableWidthHistogram  *VariableWidthHistogramAggregation
@@ -314,10 +346,18 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindAvgBucket
 		x.AvgBucket = new(AverageBucketAggregation)
 		err = x.AvgBucket.decode(of, m)
+	case "boxplot":
+		x.Kind = KindBoxplot
+		x.Boxplot = new(BoxplotAggregation)
+		err = x.Boxplot.decode(of, m)
 	case "bucket_sort":
 		x.Kind = KindBucketSort
 		x.BucketSort = new(BucketSortAggregation)
 		err = x.BucketSort.decode(of, m)
+	case "bucket_correlation":
+		x.Kind = KindBucketCorrelation
+		x.BucketCorrelation = new(BucketCorrelationAggregation)
+		err = x.BucketCorrelation.decode(of, m)
 	case "cardinality":
 		x.Kind = KindCardinality
 		x.Cardinality = new(CardinalityAggregation)
@@ -381,6 +421,10 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindGeohashGrid
 		x.GeohashGrid = new(GeoHashGridAggregation)
 		err = x.GeohashGrid.decode(of, m)
+	case "geo_line":
+		x.Kind = KindGeoLine
+		x.GeoLine = new(GeoLineAggregation)
+		err = x.GeoLine.decode(of, m)
 	case "geotile_grid":
 		x.Kind = KindGeotileGrid
 		x.GeotileGrid = new(GeoTileGridAggregation)
@@ -429,6 +473,10 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindMissing
 		x.Missing = new(MissingAggregation)
 		err = x.Missing.decode(of, m)
+	case "moving_percentiles":
+		x.Kind = KindMovingPercentiles
+		x.MovingPercentiles = new(MovingPercentilesAggregation)
+		err = x.MovingPercentiles.decode(of, m)
 	case "multi_terms":
 		x.Kind = KindMultiTerms
 		x.MultiTerms = new(MultiTermsAggregation)
@@ -461,6 +509,10 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindRareTerms
 		x.RareTerms = new(RareTermsAggregation)
 		err = x.RareTerms.decode(of, m)
+	case "rate":
+		x.Kind = KindRate
+		x.Rate = new(RateAggregation)
+		err = x.Rate.decode(of, m)
 	case "reverse_nested":
 		x.Kind = KindReverseNested
 		x.ReverseNested = new(ReverseNestedAggregation)
@@ -493,6 +545,10 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindStatsBucket
 		x.StatsBucket = new(StatsBucketAggregation)
 		err = x.StatsBucket.decode(of, m)
+	case "string_stats":
+		x.Kind = KindStringStats
+		x.StringStats = new(StringStatsAggregation)
+		err = x.StringStats.decode(of, m)
 	case "sum":
 		x.Kind = KindSum
 		x.Sum = new(SumAggregation)
@@ -509,6 +565,14 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindTopHits
 		x.TopHits = new(TopHitsAggregation)
 		err = x.TopHits.decode(of, m)
+	case "t_test":
+		x.Kind = KindTTest
+		x.TTest = new(TTestAggregation)
+		err = x.TTest.decode(of, m)
+	case "top_metrics":
+		x.Kind = KindTopMetrics
+		x.TopMetrics = new(TopMetricsAggregation)
+		err = x.TopMetrics.decode(of, m)
 	case "value_count":
 		x.Kind = KindValueCount
 		x.ValueCount = new(ValueCountAggregation)
@@ -521,7 +585,7 @@ func (x *AggregationContainer) kind(of string, k jsonx.Key, m jsonx.Value) error
 		x.Kind = KindVariableWidthHistogram
 		x.VariableWidthHistogram = new(VariableWidthHistogramAggregation)
 		err = x.VariableWidthHistogram.decode(of, m)
-	case "boxplot", "bucket_script", "bucket_selector", "bucket_count_ks_test", "bucket_correlation", "cartesian_bounds", "cartesian_centroid", "categorize_text", "change_point", "children", "frequent_item_sets", "frequent_items", "geo_line", "geohex_grid", "inference", "line", "moving_avg", "moving_percentiles", "moving_fn", "parent", "rate", "scripted_metric", "string_stats", "time_series", "t_test", "top_metrics":
+	case "bucket_script", "bucket_selector", "bucket_count_ks_test", "cartesian_bounds", "cartesian_centroid", "categorize_text", "change_point", "children", "frequent_item_sets", "frequent_items", "geohex_grid", "inference", "line", "moving_avg", "moving_fn", "parent", "scripted_metric", "time_series":
 		return xcontent.RefusedClause("aggregation", k)
 	default:
 		return xcontent.UnknownAggregation(k, m, knownAggregationContainer())

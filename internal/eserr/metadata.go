@@ -3,6 +3,7 @@ package eserr
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"postern/internal/jsonx"
 )
@@ -129,8 +130,19 @@ func NotXContent() *Error {
 
 // ClassCast is the 500 of a value that is of another Java class than expected.
 func ClassCast(class, wanted string) *Error {
+	places := class + " and " + wanted + " are in " + moduleOf(class)
+	if from, to := moduleOf(class), moduleOf(wanted); from != to {
+		places = class + " is in " + from + "; " + wanted + " is in " + to
+	}
 	return &Error{Status: http.StatusInternalServerError, Type: "class_cast_exception",
-		Reason: fmt.Sprintf("class %s cannot be cast to class %s (%s and %s are in module java.base of loader 'bootstrap')", class, wanted, class, wanted)}
+		Reason: fmt.Sprintf("class %s cannot be cast to class %s (%s)", class, wanted, places)}
+}
+
+func moduleOf(class string) string {
+	if strings.HasPrefix(class, "java.") {
+		return "module java.base of loader 'bootstrap'"
+	}
+	return "unnamed module of loader 'app'"
 }
 
 // DocumentSourceMissing is the 400 of an update of a document whose source is not kept.

@@ -93,6 +93,21 @@ func (q *Quantiles) each(visit func(v float64, count uint64)) {
 	}
 }
 
+// Between is the least value above a bound and the greatest that is not above another,
+// among the values or, when there are many, the middles that stand for them.
+func (q *Quantiles) Between(low, high float64) (least, greatest float64) {
+	least, greatest = math.NaN(), math.NaN()
+	q.each(func(v float64, _ uint64) {
+		if v > low && !(v >= least) {
+			least = v
+		}
+		if v <= high && !(v <= greatest) {
+			greatest = v
+		}
+	})
+	return least, greatest
+}
+
 func (q *Quantiles) sort() {
 	if !q.sorted {
 		slices.Sort(q.values)

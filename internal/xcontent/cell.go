@@ -73,4 +73,3 @@ func Probability(x *float64, v jsonx.Value) error {
 	}
 	return nil
 }
-

@@ -47,6 +47,12 @@ func checkOne(name string, a *gen.AggregationContainer) error {
 		return checkIPRange(a.IPRange)
 	case gen.KindSignificantText:
 		return checkSignificantText(a.SignificantText)
+	case gen.KindRate:
+		return checkRate(a.Rate)
+	case gen.KindTopMetrics:
+		return checkTopMetrics(a.TopMetrics)
+	case gen.KindTTest:
+		return checkTTest(name, a.TTest)
 	case gen.KindRareTerms:
 		return checkRareTerms(name, a.RareTerms)
 	case gen.KindPercentiles:
@@ -62,8 +68,8 @@ func checkOne(name string, a *gen.AggregationContainer) error {
 // isMetric tells the aggregations that have no buckets.
 func isMetric(kind gen.AggregationContainerKind) bool {
 	switch kind {
-	case gen.KindAvg, gen.KindCardinality, gen.KindExtendedStats, gen.KindGeoBounds, gen.KindGeoCentroid, gen.KindMatrixStats, gen.KindMax, gen.KindMedianAbsoluteDeviation, gen.KindMin,
-		gen.KindPercentileRanks, gen.KindPercentiles, gen.KindStats, gen.KindSum, gen.KindTopHits, gen.KindValueCount, gen.KindWeightedAvg:
+	case gen.KindAvg, gen.KindBoxplot, gen.KindCardinality, gen.KindExtendedStats, gen.KindGeoBounds, gen.KindGeoCentroid, gen.KindGeoLine, gen.KindMatrixStats, gen.KindMax, gen.KindMedianAbsoluteDeviation, gen.KindMin,
+		gen.KindPercentileRanks, gen.KindPercentiles, gen.KindRate, gen.KindStats, gen.KindStringStats, gen.KindSum, gen.KindTopMetrics, gen.KindTTest, gen.KindTopHits, gen.KindValueCount, gen.KindWeightedAvg:
 		return true
 	}
 	return false

@@ -53,6 +53,12 @@ func checkPipe(name string, a *gen.AggregationContainer) error {
 		if s.From == nil && s.Size == nil && len(s.Sort) == 0 {
 			return eserr.ActionValidation("[" + name + "] is configured to perform nothing. Please set either of [sort, size, from] to use bucket_sort")
 		}
+	case gen.KindMovingPercentiles:
+		if w := a.MovingPercentiles.Window; w == nil || *w <= 0 {
+			return eserr.IllegalArgument("[window] must be a positive, non-zero integer.")
+		}
+	case gen.KindBucketCorrelation:
+		return checkCorrelation(a.BucketCorrelation)
 	case gen.KindNormalize:
 		if a.Normalize.Method == 0 {
 			return eserr.IllegalArgument("Required [method]")

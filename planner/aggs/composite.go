@@ -21,6 +21,8 @@ type compositeResult struct {
 	answered
 	n    *node
 	kept []compositeBucket
+	// mixed says that another index has keys that can't be compared with these.
+	mixed *eserr.Error
 }
 
 type compositeBucket struct {
@@ -183,6 +185,13 @@ func (r *compositeResult) merge(other result) {
 	if slices.ContainsFunc(r.sources, func(s *compositeSource) bool { return s.v.field == nil }) && len(r.kept) == 0 {
 		r.composite = o.composite // an index without the field knows no formats
 	}
+	if len(r.kept) > 0 && len(o.kept) > 0 && r.mixed == nil {
+		for i, s := range r.sources {
+			if r.mixed = s.incomparable(o.sources[i]); r.mixed != nil {
+				return
+			}
+		}
+	}
 	for _, b := range o.kept {
 		r.find(b.key).merge(b.bucket)
 	}
@@ -211,6 +220,7 @@ func (r *compositeResult) appendKey(w *writer, i int) {
 }
 
 func (r *compositeResult) appendBody(w *writer) {
+	w.fail(r.mixed)
 	r.reduce()
 	if n := len(r.kept); n > 0 {
 		w.name("after_key")

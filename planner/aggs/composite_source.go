@@ -154,6 +154,14 @@ func (s *compositeSource) compare(a, b compositeValue) int {
 	return c
 }
 
+// incomparable is the error of two indices' keys of different classes, nil without it.
+func (s *compositeSource) incomparable(o *compositeSource) *eserr.Error {
+	if s.interval > 0 || s.rounding != nil {
+		return nil // both are rounded to the same class
+	}
+	return incomparable(s.v, o.v)
+}
+
 // parse reads a value of an after key.
 func (s *compositeSource) parse(c *source, v jsonx.Value) (compositeValue, error) {
 	if v.Kind() == jsonx.Null {

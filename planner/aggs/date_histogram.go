@@ -75,8 +75,10 @@ func parseDateHistogram(c *source) (aggregator, error) {
 	if d.hard, err = d.bounds(c, "hard_bounds", a.HardBounds, rounding, offset); err != nil {
 		return nil, err
 	}
+	outer := c.rounding
+	c.rounding = d.rounding
 	subs, err := c.subs()
-	if err != nil {
+	if c.rounding = outer; err != nil {
 		return nil, err
 	}
 	d.order, err = parseOrder(a.Order, subs, order{{by: byKey}})
@@ -251,6 +253,11 @@ func (r *dateHistogramResult) reduce() {
 	r.many = r.minCount == 0 && !r.fill() || len(r.cells) > maxBuckets
 	if !r.many {
 		r.answered.longs(sorted(r.cells, r.order, r.minCount))
+	}
+	if hasRate(r.n.subs) {
+		for i := range r.buckets {
+			measureRates(r.rounding, r.buckets[i].long, r.n.subs, r.buckets[i].bucket)
+		}
 	}
 }
 

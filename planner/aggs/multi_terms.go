@@ -27,6 +27,7 @@ type multiTermsResult struct {
 	n     *node
 	cells map[string]*bucket
 	rest  int64
+	mixed *eserr.Error // another index has keys that can't be compared with these
 }
 
 func parseMultiTerms(c *source) (aggregator, error) {
@@ -193,6 +194,13 @@ func (r *multiTermsResult) merge(other result) {
 	if len(r.cells) == 0 {
 		r.multiTerms = o.multiTerms // an index without a field knows no formats
 	}
+	if len(r.cells) > 0 && len(o.cells) > 0 && r.mixed == nil {
+		for i, v := range r.sources {
+			if r.mixed = incomparable(v, o.sources[i]); r.mixed != nil {
+				return
+			}
+		}
+	}
 	mergeMaps(r.cells, o.cells, r.n.subs)
 }
 
@@ -257,6 +265,7 @@ func (r *multiTermsResult) appendKey(w *writer, b *answerBucket) {
 }
 
 func (r *multiTermsResult) appendBody(w *writer) {
+	w.fail(r.mixed)
 	r.reduce()
 	w.int("doc_count_error_upper_bound", 0)
 	w.int("sum_other_doc_count", r.rest)

@@ -82,6 +82,12 @@ func pipeOf(a *gen.AggregationContainer) (p *pipe, path *gen.BucketsPath, patter
 	case gen.KindNormalize:
 		x := a.Normalize
 		return &pipe{gap: x.GapPolicy, parent: normalize{x.Method}}, x.BucketsPath, x.Format
+	case gen.KindMovingPercentiles:
+		x := a.MovingPercentiles
+		return &pipe{parent: newMovingPercentiles(x)}, x.BucketsPath, nil
+	case gen.KindBucketCorrelation:
+		x := a.BucketCorrelation
+		return &pipe{sibling: newBucketCorrelation(x)}, x.BucketsPath, nil
 	case gen.KindBucketSort:
 		x := a.BucketSort
 		return &pipe{gap: x.GapPolicy, parent: newBucketSort(x)}, nil, nil

@@ -75,6 +75,7 @@ func dropFrequent[K comparable](m map[K]*bucket, most int64) {
 }
 
 func (r *rareTermsResult) appendBody(w *writer) {
+	r.checkMixed(w)
 	r.reduce()
 	w.bucketList(len(r.buckets), nil, func(i int) {
 		b := &r.buckets[i]

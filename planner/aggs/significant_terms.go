@@ -250,6 +250,7 @@ func (b *background) appendHead(w *writer, nothing bool) {
 }
 
 func (r *significantTermsResult) appendBody(w *writer) {
+	r.checkMixed(w)
 	r.reduce()
 	r.appendHead(w, r.v.hasNothing())
 	w.bucketList(len(r.buckets), nil, func(i int) {

@@ -27,6 +27,7 @@ type termsResult struct {
 	texts   map[string]*bucket
 	longs   map[int64]*bucket
 	doubles map[int64]*bucket
+	mixed   bool // another index has keys that can't be compared with these
 }
 
 const defaultSize = 10
@@ -205,7 +206,10 @@ func (r *termsResult) merge(other result) {
 		mergeMaps(r.doubles, o.doubles, r.n.subs)
 	case r.doubles != nil && o.longs != nil:
 		mergeMaps(r.doubles, asDoubles(o.longs), r.n.subs)
+	default:
+		r.mixed = true
 	}
+	r.mixed = r.mixed || o.mixed
 }
 
 func asDoubles(longs map[int64]*bucket) map[int64]*bucket {
@@ -262,7 +266,15 @@ func (r *termsResult) appendKey(w *writer, b *answerBucket) {
 	}
 }
 
+// checkMixed makes the answer fail where keys can't be compared.
+func (r *termsResult) checkMixed(w *writer) {
+	if r.mixed {
+		w.fail(mixedTypes(r.n.name))
+	}
+}
+
 func (r *termsResult) appendBody(w *writer) {
+	r.checkMixed(w)
 	r.reduce()
 	// Every bucket is counted exactly, on one shard or many.
 	w.int("doc_count_error_upper_bound", 0)

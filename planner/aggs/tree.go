@@ -10,6 +10,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	gen "postern/generated/aggs"
+	"postern/internal/datemath"
 	"postern/internal/eserr"
 	"postern/internal/geodesy"
 	"postern/internal/javamap"
@@ -93,6 +94,8 @@ type parsing struct {
 	hits HitsPlanner
 	// within are the kinds of the aggregations that the one being parsed stands in.
 	within []gen.AggregationContainerKind
+	// rounding is that of the nearest date histogram around.
+	rounding *datemath.Rounding
 }
 
 // Parse reads the aggregations of a request for one index. Errors are *eserr.Error. Without
@@ -188,6 +191,8 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parseAutoDateHistogram
 	case gen.KindAvg:
 		return parseAvg
+	case gen.KindBoxplot:
+		return parseBoxplot
 	case gen.KindCardinality:
 		return parseCardinality
 	case gen.KindComposite:
@@ -214,6 +219,8 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parseGeohashGrid
 	case gen.KindGeotileGrid:
 		return parseGeotileGrid
+	case gen.KindGeoLine:
+		return parseGeoLine
 	case gen.KindGlobal:
 		return parseGlobal
 	case gen.KindHistogram:
@@ -244,6 +251,8 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parseRange
 	case gen.KindRareTerms:
 		return parseRareTerms
+	case gen.KindRate:
+		return parseRate
 	case gen.KindReverseNested:
 		return parseReverseNested
 	case gen.KindRandomSampler:
@@ -256,12 +265,18 @@ func parserOf(kind gen.AggregationContainerKind) func(*source) (aggregator, erro
 		return parseSignificantText
 	case gen.KindStats:
 		return parseStats
+	case gen.KindStringStats:
+		return parseStringStats
 	case gen.KindSum:
 		return parseSum
 	case gen.KindTerms:
 		return parseTerms
 	case gen.KindTopHits:
 		return parseTopHits
+	case gen.KindTopMetrics:
+		return parseTopMetrics
+	case gen.KindTTest:
+		return parseTTest
 	case gen.KindValueCount:
 		return parseValueCount
 	case gen.KindVariableWidthHistogram:

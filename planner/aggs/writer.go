@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"postern/internal/eserr"
 	"postern/internal/jsonx"
 )
 
@@ -45,6 +46,13 @@ func (w *writer) floatOrNull(name string, v float64) {
 	w.float(name, v)
 }
 
+// fail keeps the first error.
+func (w *writer) fail(err *eserr.Error) {
+	if w.err == nil && err != nil {
+		w.err = err
+	}
+}
+
 // element begins a scalar of an array.
 func (w *writer) element() {
 	if !w.open {
@@ -53,10 +61,11 @@ func (w *writer) element() {
 	w.open = false
 }
 
-func (w *writer) elementInt(v int64)     { w.element(); w.b = strconv.AppendInt(w.b, v, 10) }
-func (w *writer) elementFloat(v float64) { w.element(); w.b = jsonx.AppendFloat(w.b, v) }
-func (w *writer) elementString(v string) { w.element(); w.b = jsonx.AppendString(w.b, v) }
-func (w *writer) elementBool(v bool)     { w.element(); w.b = strconv.AppendBool(w.b, v) }
+func (w *writer) elementInt(v int64)       { w.element(); w.b = strconv.AppendInt(w.b, v, 10) }
+func (w *writer) elementFloat(v float64)   { w.element(); w.b = jsonx.AppendFloat(w.b, v) }
+func (w *writer) elementFloat32(v float32) { w.element(); w.b = jsonx.AppendFloat32(w.b, v) }
+func (w *writer) elementString(v string)   { w.element(); w.b = jsonx.AppendString(w.b, v) }
+func (w *writer) elementBool(v bool)       { w.element(); w.b = strconv.AppendBool(w.b, v) }
 
 func (w *writer) bool(name string, v bool) {
 	w.name(name)
