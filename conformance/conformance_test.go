@@ -11,6 +11,7 @@ import (
 	"postern/conformance/datasets"
 	"postern/conformance/engines"
 	"postern/conformance/engines/qdranttest"
+	"postern/conformance/engines/valkeytest"
 	"postern/conformance/expected"
 	"postern/conformance/replay"
 	"postern/conformance/requirement"
@@ -31,12 +32,28 @@ func TestRecordingsOnQdrant(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIP: not in short runs")
 	}
+	replayAll(t, engines.PosternOnQdrant{Qdrant: qdranttest.Start(t).Addr}, loadForQdrant(t), "postern.txt", "postern-qdrant.txt")
+}
+
+// TestRecordingsOnQdrantAndValkey replays them on Postern with a fence in a real Valkey
+// besides: what differs is what differs without it.
+func TestRecordingsOnQdrantAndValkey(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIP: not in short runs")
+	}
+	postern := engines.PosternOnQdrantAndValkey{
+		PosternOnQdrant: engines.PosternOnQdrant{Qdrant: qdranttest.Start(t).Addr}, Valkey: valkeytest.Start(t).Addr}
+	replayAll(t, postern, loadForQdrant(t), "postern.txt", "postern-qdrant.txt")
+}
+
+func loadForQdrant(t *testing.T) []suite.Case {
+	t.Helper()
 	cases := load(t)
 	if os.Getenv("POSTERN_SOAK") == "" {
 		// Two hundred thousand documents take the stand-in, which is Python, minutes.
 		cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return strings.HasSuffix(c.Name, "-two-hundred-thousand") })
 	}
-	replayAll(t, engines.PosternOnQdrant{Qdrant: qdranttest.Start(t).Addr}, cases, "postern.txt", "postern-qdrant.txt")
+	return cases
 }
 
 func load(t *testing.T) []suite.Case {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"postern/internal/fence"
 	"postern/internal/store"
 )
 
@@ -40,7 +41,7 @@ func (p *Planner) attempt(ctx context.Context, plan *Plan, n int) (a *Answer, mo
 	}
 	if p.Fence != nil {
 		if e.before, err = p.Fence.Lookup(ctx, "", plan.uuids()); err != nil {
-			return nil, false, err
+			return nil, false, fence.ClientError(err)
 		}
 	}
 	a, err = e.execute(ctx)
@@ -52,7 +53,7 @@ func (p *Planner) attempt(ctx context.Context, plan *Plan, n int) (a *Answer, mo
 	}
 	after, err := p.Fence.Lookup(ctx, "", plan.uuids())
 	if err != nil {
-		return nil, false, err
+		return nil, false, fence.ClientError(err)
 	}
 	if moved = !e.before.Quiet || !e.before.Vector.Equal(after.Vector); !moved {
 		e.learn()

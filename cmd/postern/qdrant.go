@@ -25,6 +25,7 @@ type qdrantServer struct {
 // qdrantGateway is what a gateway to Qdrant is told besides.
 type qdrantGateway struct {
 	qdrantServer
+	valkeyServer
 	Exclusive  bool      `env:"POSTERN_EXCLUSIVE" help:"No other gateway writes to this Qdrant: columns and answers may be kept as long as this one writes nothing."`
 	NearMemory *byteSize `env:"POSTERN_NEAR_MEMORY" placeholder:"SIZE" help:"Memory for columns that are kept, with --exclusive (128mb)."`
 	Advertise  string    `env:"POSTERN_ADVERTISE" placeholder:"URL" help:"Where other gateways reach this one, for scrolls and points in time that it has opened."`
@@ -43,6 +44,8 @@ func (q *qdrantGateway) check(data string) error {
 		return usageError("--data has no place beside --qdrant: everything is in Qdrant")
 	case q.Qdrant == "" && (q.QdrantAPIKey != "" || q.QdrantTLS || q.Exclusive || q.NearMemory != nil || q.Advertise != ""):
 		return usageError("--qdrant-api-key, --qdrant-tls, --exclusive, --near-memory and --advertise need --qdrant")
+	case q.Exclusive && q.Valkey != "":
+		return usageError("--exclusive says that there is no other gateway, --valkey is for several")
 	case q.NearMemory != nil && !q.Exclusive:
 		return usageError("--near-memory needs --exclusive: columns are kept only as long as nobody else writes")
 	}
@@ -51,6 +54,9 @@ func (q *qdrantGateway) check(data string) error {
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 			return usageError(fmt.Sprintf("--advertise %s: want a URL, such as http://10.0.0.1:9200", q.Advertise))
 		}
+	}
+	if err := q.valkeyServer.check(q.Qdrant); err != nil {
+		return err
 	}
 	return q.qdrantServer.check()
 }
@@ -73,6 +79,7 @@ func (q *qdrantServer) options(log *slog.Logger) qdrant.Options {
 // open connects a gateway.
 func (q *qdrantGateway) open(ctx context.Context, limit int64, log *slog.Logger) (*qdrant.Store, error) {
 	o := q.options(log)
+	o.Fenced = q.Valkey != ""
 	o.Exclusive, o.MemoryBudget = q.Exclusive, int64(columnShare*float64(limit))
 	if q.Exclusive {
 		o.NearMemory = nearMemory

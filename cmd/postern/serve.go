@@ -14,7 +14,9 @@ import (
 	"postern/handlers"
 	"postern/handlers/transport"
 	"postern/internal/bytesize"
+	"postern/internal/fence"
 	"postern/internal/readers"
+	"postern/internal/store/qdrant"
 )
 
 type serve struct {
@@ -72,10 +74,14 @@ func (s *serve) Run(env *environment) error {
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
+	shared, leave, err := s.share(env.ctx, store, log)
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
 	contexts := readers.New(readers.MaxScrolls)
 	gateways, withdraw, err := s.announce(env.ctx, store, contexts.Self())
 	if err != nil {
-		return errors.Join(err, store.Close())
+		return errors.Join(err, leave(), store.Close())
 	}
 	t := transport.New(transport.Config{
 		MaxBody:     int64(s.MaxBody),
@@ -83,9 +89,9 @@ func (s *serve) Run(env *environment) error {
 		Deadline:    s.Deadline,
 		SlowLog:     s.SlowLog,
 		Log:         log,
-	}, newServer(node, store, s.Exclusive, contexts, gateways))
+	}, newServer(node, store, shared, s.Exclusive, contexts, gateways))
 	fmt.Fprintln(env.stdout, s.startLine(node, limit))
-	return errors.Join(s.until(env.ctx, t, ln, log), withdraw(), store.Close())
+	return errors.Join(s.until(env.ctx, t, ln, log), withdraw(), leave(), store.Close())
 }
 
 // until serves until ctx ends, and then lets running requests end.
@@ -139,6 +145,15 @@ func (s *serve) openStore(ctx context.Context, limit int64, log *slog.Logger) (b
 	return openEmbedded(s.Data, limit, log)
 }
 
+// share opens the fence that gateways share; without --valkey there is none.
+func (s *serve) share(ctx context.Context, b backend, log *slog.Logger) (shared fence.Fence, leave func() error, err error) {
+	documents, inQdrant := b.(*qdrant.Store)
+	if s.Valkey == "" || !inQdrant {
+		return nil, func() error { return nil }, nil
+	}
+	return s.fence(ctx, documents, log)
+}
+
 // identity is the node's id and its data folder. A gateway to Qdrant has none, and is
 // another one at each start.
 func (s *serve) identity() (id, data string, err error) {
@@ -169,6 +184,9 @@ func (s *serve) startLine(n *handlers.Node, limit int64) string {
 		data = "Qdrant at " + s.Qdrant
 		if s.Exclusive {
 			data += " (exclusive)"
+		}
+		if s.Valkey != "" {
+			data += ", fence in Valkey at " + s.Valkey
 		}
 	}
 	return fmt.Sprintf("postern %s listens on http://%s, cluster %s, data in %s, %s, %s", versionText(), n.Address, n.ClusterName, data, memory, security)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"postern/handlers"
+	"postern/internal/fence"
 	"postern/internal/fence/memory"
 	"postern/internal/metadata"
 	"postern/internal/mutate"
@@ -48,10 +49,14 @@ func openEmbedded(folder string, limit int64, log *slog.Logger) (backend, error)
 	return s, nil
 }
 
-// newServer puts the endpoints on the store. alone is the word that nobody else writes to it, so
-// that the fence of this process knows of every write.
-func newServer(node *handlers.Node, s backend, alone bool, contexts *readers.Contexts, gateways store.Gateways) *handlers.Server {
-	writes := memory.New(fenceAnswers, fenceLog)
+// newServer puts the endpoints on the store. shared is the fence of all who write to it; nil
+// stands for one in memory, which knows of every write only if nobody else writes: alone says
+// so.
+func newServer(node *handlers.Node, s backend, shared fence.Fence, alone bool, contexts *readers.Contexts, gateways store.Gateways) *handlers.Server {
+	writes := shared
+	if writes == nil {
+		writes = memory.New(fenceAnswers, fenceLog)
+	}
 	mutator := mutate.New(mutate.Config{
 		Catalog:     s,
 		Documents:   s,
@@ -59,7 +64,7 @@ func newServer(node *handlers.Node, s backend, alone bool, contexts *readers.Con
 		CheckFilter: planner.CheckFilter,
 	})
 	search := &planner.Planner{Documents: s, Node: node.ID, Now: time.Now}
-	if alone {
+	if alone || shared != nil {
 		search.Fence = writes
 	}
 	return &handlers.Server{

@@ -42,7 +42,7 @@ type State struct {
 
 // All returns the engines that Up can start.
 func All() []Engine {
-	return []Engine{Elasticsearch{}, OpenSearch{}, Postern{}, PosternOnQdrant{}, Qdrant{}, Valkey{}}
+	return []Engine{Elasticsearch{}, OpenSearch{}, Postern{}, PosternOnQdrant{}, PosternOnQdrantAndValkey{}, Qdrant{}, Valkey{}}
 }
 
 // Named returns the engine called name.

@@ -68,3 +68,31 @@ func (p PosternOnQdrant) Command(dir, _ string, port int) (*exec.Cmd, error) {
 	}
 	return exec.Command(filepath.Join(dir, "postern"), "serve", "--listen", "127.0.0.1:"+strconv.Itoa(port), "--qdrant", address), nil
 }
+
+// PosternOnQdrantAndValkey is this repository's own server with everything in a Qdrant and a
+// fence in a Valkey.
+type PosternOnQdrantAndValkey struct {
+	PosternOnQdrant
+	// Valkey is the address of that; the one that Up starts if empty.
+	Valkey string
+}
+
+// Name is what users call it.
+func (PosternOnQdrantAndValkey) Name() string { return "postern-qdrant-valkey" }
+
+// Port is another one than the other shapes'.
+func (PosternOnQdrantAndValkey) Port() int { return 19222 }
+
+// Command serves what is in Qdrant.
+func (p PosternOnQdrantAndValkey) Command(dir, home string, port int) (*exec.Cmd, error) {
+	cmd, err := p.PosternOnQdrant.Command(dir, home, port)
+	if err != nil {
+		return nil, err
+	}
+	address := p.Valkey
+	if address == "" {
+		address = Valkey{}.Address(Valkey{}.Port())
+	}
+	cmd.Args = append(cmd.Args, "--valkey", address)
+	return cmd, nil
+}

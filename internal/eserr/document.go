@@ -82,3 +82,9 @@ func Contended(id string) *Error {
 	return &Error{Status: http.StatusTooManyRequests, Type: "es_rejected_execution_exception",
 		Reason: "rejected execution of a write of [" + id + "]: others write to it all the time"}
 }
+
+// TooManyWrites is the 429 of a write for which there is no room among those under way.
+func TooManyWrites() *Error {
+	return &Error{Status: http.StatusTooManyRequests, Type: "es_rejected_execution_exception",
+		Reason: "rejected execution of a write: too many are under way"}
+}

@@ -85,7 +85,7 @@ func (m *Mutator) drop(ctx context.Context, indices []*metadata.Index) error {
 			return err
 		}
 		if err := m.Fence.Forget(ctx, ix.UUID); err != nil {
-			return err
+			return fence.ClientError(err)
 		}
 	}
 	return nil

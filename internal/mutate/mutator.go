@@ -54,7 +54,7 @@ func newUUID() string {
 func (m *Mutator) fenced(ctx context.Context, in fence.Intent, change func() error) error {
 	token, err := m.Fence.Begin(ctx, in)
 	if err != nil {
-		return err
+		return fence.ClientError(err)
 	}
 	err = change()
 	if errors.Is(err, store.ErrUnknown) {

@@ -28,6 +28,11 @@ var (
 	// ErrNotPushed is an Engine's answer to what it cannot do; nothing has been asked.
 	ErrNotPushed = errors.New("store: not for the engine")
 
+	// ErrFenced says that the cluster's gateways share a fence, which this one has not been
+	// given, and ErrNotFenced the contrary.
+	ErrFenced    = errors.New("store: the cluster is fenced")
+	ErrNotFenced = errors.New("store: the cluster is not fenced")
+
 	// ErrLocked says that another process has the data folder.
 	ErrLocked = errors.New("store: the data folder is in use by another process")
 	// ErrUnwritable says that the data folder can't be made or written to.

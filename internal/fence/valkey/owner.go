@@ -40,7 +40,9 @@ func (f *Fence) join(ctx context.Context) error {
 		if run == vouched && incarnation > 0 {
 			return f.announce(ctx, &epoch{incarnation, strconv.FormatUint(incarnation, 10), run})
 		}
-		f.log.Warn("valkey was started anew; the fence's incarnation advances", "was", incarnation, "run", run)
+		if incarnation > 0 {
+			f.log.Warn("valkey was started anew; the fence's incarnation advances", "was", incarnation, "run", run)
+		}
 		next, owners, err := f.incarnations.Advance(ctx, incarnation)
 		if err != nil {
 			return unavailable(err)
@@ -97,6 +99,38 @@ func (f *Fence) closeToken(id string) {
 	})
 }
 
+// Settle waits until every token that this gateway has completed is closed on the server. It
+// tells whether none is open any more.
+func (f *Fence) Settle(ctx context.Context) bool {
+	for {
+		tokens, err := f.Tokens(ctx)
+		if err == nil {
+			mine, closing := 0, 0
+			for _, t := range tokens {
+				if t.Owner != f.owner {
+					continue
+				}
+				if mine++; !f.holds(t.ID) {
+					closing++
+				}
+			}
+			if closing == 0 {
+				return mine == 0
+			}
+		}
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+func (f *Fence) holds(token string) bool {
+	_, open := f.open.Load(token)
+	return open
+}
+
 // beatEvery is how often a gateway says that it lives.
 const beatEvery = time.Second
 
@@ -129,7 +163,7 @@ func (f *Fence) sweep(ctx context.Context) {
 		return
 	}
 	for _, t := range tokens {
-		if _, mine := f.open.Load(t.ID); t.Owner == f.owner && !mine && t.Age > f.timeout {
+		if t.Owner == f.owner && !f.holds(t.ID) && t.Age > f.timeout {
 			if err := f.Release(ctx, t.ID); err == nil {
 				f.log.Info("a write that was given up before it began is closed", "token", t.ID)
 			}

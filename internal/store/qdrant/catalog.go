@@ -24,6 +24,7 @@ type catalog struct {
 	byRef map[string]*metadata.Index
 	// histories are those of the indices, by uuid.
 	histories map[string]*history
+	fencing   fencing
 }
 
 func (c *catalog) keep(ix *metadata.Index, ref string, h *history) {
@@ -43,7 +44,7 @@ func (s *Store) begin(ctx context.Context) error {
 	if _, err := s.load(ctx); !errors.Is(err, errNoDirectory) {
 		return err
 	}
-	payload := directoryPayload(s.opts.NewState(), nil)
+	payload := s.newDirectory(s.opts.NewState())
 	if _, err := s.swap(ctx, directoryID(), nil, payload); err != nil && !errors.Is(err, errLost) {
 		return err
 	}
@@ -55,7 +56,7 @@ var errNoDirectory = errors.New("qdrant: the catalog has no directory")
 
 func directoryID() *pb.PointId { return catalogID(kindDirectory, "") }
 
-func directoryPayload(state *metadata.State, refs map[*metadata.Index]string) map[string]*pb.Value {
+func directoryPayload(state *metadata.State, refs map[*metadata.Index]string, f fencing) map[string]*pb.Value {
 	var all []string
 	body := state.AppendDirectory(nil, func(ix *metadata.Index) string {
 		all = append(all, refs[ix])
@@ -63,7 +64,13 @@ func directoryPayload(state *metadata.State, refs map[*metadata.Index]string) ma
 	})
 	payload := map[string]*pb.Value{keyKind: textValue(kindDirectory), keyRefs: textList(all)}
 	putBytes(payload, body)
+	f.put(payload)
 	return payload
+}
+
+// directoryKeys are the members of the directory.
+func directoryKeys() []string {
+	return []string{keySource, keyBytes, keyRefs, keyChain, keyFenced, keyIncarnation, keyOwners}
 }
 
 // Load is the current metadata; see store.Catalog.
@@ -89,7 +96,7 @@ func (s *Store) load(ctx context.Context) (*catalog, error) {
 		known := s.catalog.Load()
 		keys := []string{keyWrite}
 		if known == nil {
-			keys = []string{keySource, keyBytes, keyRefs, keyChain, keyWrite}
+			keys = append(directoryKeys(), keyWrite)
 		}
 		found, err := s.retrieve(ctx, s.catalogName(), []*pb.PointId{directoryID()}, keys)
 		if err == nil && len(found) == 0 {
@@ -102,7 +109,7 @@ func (s *Store) load(ctx context.Context) (*catalog, error) {
 			return known, nil
 		}
 		if known != nil {
-			found, err = s.retrieve(ctx, s.catalogName(), []*pb.PointId{directoryID()}, []string{keySource, keyBytes, keyRefs, keyChain})
+			found, err = s.retrieve(ctx, s.catalogName(), []*pb.PointId{directoryID()}, directoryKeys())
 			if err != nil || len(found) == 0 {
 				return nil, catalogError(err)
 			}
@@ -110,6 +117,9 @@ func (s *Store) load(ctx context.Context) (*catalog, error) {
 		c, err := s.readDirectory(ctx, known, found[0].GetPayload())
 		if errors.Is(err, errGone) && try < 10 {
 			continue // the directory has moved meanwhile
+		}
+		if err == nil {
+			err = s.allowed(c)
 		}
 		if err != nil {
 			return nil, err
@@ -134,6 +144,7 @@ var errGone = errors.New("qdrant: the metadata of an index are gone")
 func (s *Store) readDirectory(ctx context.Context, known *catalog, payload map[string]*pb.Value) (*catalog, error) {
 	refs := texts(payload[keyRefs])
 	c := newCatalog(texts(payload[keyChain]), len(refs))
+	c.fencing = readFencing(payload)
 	var missing []*pb.PointId
 	for _, ref := range refs {
 		if known != nil && known.byRef[ref] != nil {
@@ -209,7 +220,7 @@ func (s *Store) Update(ctx context.Context, change func(*metadata.State) (*metad
 func (s *Store) replace(ctx context.Context, before *catalog, next *metadata.State) (*catalog, error) {
 	indices := next.Indices()
 	after := newCatalog(nil, len(indices))
-	after.state = next
+	after.state, after.fencing = next, before.fencing
 	var points []*pb.PointStruct
 	var added []*pb.PointId
 	for _, ix := range indices {
@@ -230,7 +241,7 @@ func (s *Store) replace(ctx context.Context, before *catalog, next *metadata.Sta
 			return nil, nothingWritten(err)
 		}
 	}
-	chain, err := s.swap(ctx, directoryID(), before.chain, directoryPayload(next, after.refs))
+	chain, err := s.swap(ctx, directoryID(), before.chain, directoryPayload(next, after.refs, after.fencing))
 	if err != nil {
 		if errors.Is(err, errLost) {
 			s.removeMetadata(ctx, added)

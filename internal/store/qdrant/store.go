@@ -41,6 +41,9 @@ type Options struct {
 	// read once, and columns stay in memory, within NearMemory bytes.
 	Exclusive  bool
 	NearMemory int64
+	// Fenced says that the gateway has the shared fence, which all or none must have; a new
+	// cluster is then one with it. AnyFencing is for commands that look at either.
+	Fenced, AnyFencing bool
 	// SpillDir is where snapshots that are held keep their sources; "" is the system's
 	// folder for temporary files.
 	SpillDir string
