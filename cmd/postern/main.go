@@ -21,8 +21,9 @@ const (
 )
 
 type commands struct {
-	Serve   serve   `cmd:"" help:"Serve Elasticsearch's API."`
-	Version version `cmd:"" help:"Print the version."`
+	Serve   serve         `cmd:"" help:"Serve Elasticsearch's API."`
+	Fence   fenceCommands `cmd:"" help:"Look after the fence that gateways of one Qdrant share in Valkey."`
+	Version version       `cmd:"" help:"Print the version."`
 }
 
 func main() {

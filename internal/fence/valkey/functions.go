@@ -18,7 +18,7 @@ import (
 //go:embed postern.lua
 var library string
 
-const functionPrefix = "postern_2_"
+const functionPrefix = "postern_3_"
 
 // call runs one function in one round trip, and loads the library first where it is
 // missing. The answer is the function's list.

@@ -1,4 +1,4 @@
-#!lua name=postern_fence_2
+#!lua name=postern_fence_3
 
 -- The steps of the fence, each atomic because Valkey runs one function at a time.
 --
@@ -145,6 +145,8 @@ local function begin(keys, a)
     if meta ~= (server.call('HGET', p .. 'i:' .. uuid, 'm') or '0') then return { 'moved' } end
   end
   at = at + 2 * n + 1
+  -- Its owner has announced it already, when it learned of a new incarnation amid this begin.
+  local announced = server.call('HGET', p .. 't:' .. t.token, 'sequence')
   local fields_at, fields = at, tonumber(a[at])
   at = at + fields + 1
   local ids, bytes = tonumber(a[at]), 0
@@ -153,12 +155,12 @@ local function begin(keys, a)
     t.ids[i] = id
     bytes = bytes + #id
     local held = server.call('HGET', p .. 'c:' .. t.index, id)
-    if held then return { 'held', held } end
+    if held and held ~= t.token then return { 'held', held } end
   end
   local totals = server.call('HMGET', p .. 'dir', 'n', 'b')
-  if number(totals[1]) >= max_tokens or number(totals[2]) + bytes > max_bytes then return { 'full' } end
+  if not announced and (number(totals[1]) >= max_tokens or number(totals[2]) + bytes > max_bytes) then return { 'full' } end
 
-  count(p, t)
+  if announced then t.sequence = announced else count(p, t) end
   local seq = '0'
   if seqs > 0 then
     -- Each incarnation has numbers of its own: an older file gives none a second time.
@@ -166,7 +168,7 @@ local function begin(keys, a)
     seq = whole((tonumber(t.inc) - 1) * 2 ^ 40 + last - seqs)
   end
   for i = 1, fields do server.call('SADD', p .. 'u:' .. t.index, a[fields_at + i]) end
-  open(p, t, limit)
+  if not announced then open(p, t, limit) end
   return { 'ok', t.sequence, seq }
 end
 
@@ -340,6 +342,28 @@ local function status(keys, _)
   return out
 end
 
+-- gateways: P. Those that were heard of or are awaited, with the age of their last beat in
+-- microseconds ('' for never) and whether they are awaited.
+local function gateways(keys, _)
+  local p, t, out, seen = keys[1], now(), {}, {}
+  local beaten = server.call('HGETALL', p .. 'owners')
+  for i = 1, #beaten, 2 do
+    seen[beaten[i]] = true
+    out[#out + 1] = { beaten[i], whole(t - number(beaten[i + 1])), server.call('SISMEMBER', p .. 'awaited', beaten[i]) }
+  end
+  for _, owner in ipairs(server.call('SMEMBERS', p .. 'awaited')) do
+    if not seen[owner] then out[#out + 1] = { owner, '', 1 } end
+  end
+  return out
+end
+
+-- excuse: P, owner. It is gone for good and has nothing open: nobody waits for it any more.
+local function excuse(keys, a)
+  server.call('SREM', keys[1] .. 'awaited', a[1])
+  server.call('HDEL', keys[1] .. 'owners', a[1])
+  return { 'ok' }
+end
+
 -- clear: P, how many keys to look at a call, cursor. Drops answers; coordination stays.
 local function clear(keys, a)
   local p = keys[1]
@@ -350,7 +374,7 @@ local function clear(keys, a)
 end
 
 local function register(name, callback, flags)
-  server.register_function { function_name = 'postern_2_' .. name, callback = callback, flags = flags }
+  server.register_function { function_name = 'postern_3_' .. name, callback = callback, flags = flags }
 end
 
 -- Without allow-oom a function is refused when memory is full and nothing can be evicted.
@@ -366,4 +390,6 @@ register('advance', advance, { 'allow-oom' })
 register('present', present, { 'allow-oom' })
 register('beat', beat, { 'allow-oom' })
 register('status', status, { 'no-writes' })
+register('gateways', gateways, { 'no-writes' })
+register('excuse', excuse, { 'allow-oom' })
 register('clear', clear, { 'allow-oom' })

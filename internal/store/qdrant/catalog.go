@@ -90,8 +90,20 @@ func (s *Store) Load(ctx context.Context) (*metadata.State, error) {
 	return c.state, nil
 }
 
-// load asks whether the directory has moved, and reads what is new in it.
+// load is the current catalog, for a gateway that may work under it.
 func (s *Store) load(ctx context.Context) (*catalog, error) {
+	c, err := s.loadAny(ctx)
+	if err == nil {
+		err = s.allowed(c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// loadAny asks whether the directory has moved, and reads what is new in it.
+func (s *Store) loadAny(ctx context.Context) (*catalog, error) {
 	for try := 0; ; try++ {
 		known := s.catalog.Load()
 		keys := []string{keyWrite}
@@ -117,9 +129,6 @@ func (s *Store) load(ctx context.Context) (*catalog, error) {
 		c, err := s.readDirectory(ctx, known, found[0].GetPayload())
 		if errors.Is(err, errGone) && try < 10 {
 			continue // the directory has moved meanwhile
-		}
-		if err == nil {
-			err = s.allowed(c)
 		}
 		if err != nil {
 			return nil, err

@@ -85,13 +85,14 @@ func (s *Store) Leave(ctx context.Context, owner string) error {
 	return err
 }
 
-// Owners are the gateways that may hold open tokens, and the incarnation they know.
-func (s *Store) Owners(ctx context.Context) (incarnation uint64, owners []string, err error) {
-	c, err := s.load(ctx)
+// Fencing is what the directory says of the fence: whether gateways have one, its incarnation,
+// and the gateways that may hold open tokens.
+func (s *Store) Fencing(ctx context.Context) (fenced bool, incarnation uint64, owners []string, err error) {
+	c, err := s.loadAny(ctx)
 	if err != nil {
-		return 0, nil, err
+		return false, 0, nil, err
 	}
-	return c.fencing.incarnation, c.fencing.owners, nil
+	return c.fencing.on, c.fencing.incarnation, c.fencing.owners, nil
 }
 
 // SetFenced writes down that all gateways have a fence from now on, or that none has. Those
@@ -120,7 +121,7 @@ func (s *Store) changeFencing(ctx context.Context, change func(*fencing) (bool, 
 	s.updating.Lock()
 	defer s.updating.Unlock()
 	for {
-		before, err := s.load(ctx)
+		before, err := s.loadAny(ctx)
 		if err != nil {
 			return fencing{}, err
 		}

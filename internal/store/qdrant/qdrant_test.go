@@ -40,6 +40,7 @@ func place(t testing.TB, address string) Options {
 
 // wipe removes all collections of a place.
 func (o Options) wipe(t testing.TB) {
+	o.AnyFencing = true
 	s := open(t, o)
 	defer s.Close()
 	state, err := s.Load(context.Background())
