@@ -2,7 +2,7 @@
 SHELL = /bin/bash
 .SHELLFLAGS = -eu -o pipefail -c
 .DEFAULT_GOAL = help
-.PHONY: help run build test check vet staticcheck lint drift race modules generate spec spec-try fuzz soak bench conformance measured record clean
+.PHONY: help run build test check vet staticcheck lint drift race modules generate spec spec-try fuzz soak bench conformance versus measured record clean
 
 export CGO_ENABLED ?= 0
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -96,3 +96,8 @@ bench: ## Compare with Elasticsearch 8.15.0 and OpenSearch 3.9.0 in one run on t
 
 clean: ## Remove what make build leaves.
 	rm -f postern
+
+versus: ## Ask the Elasticsearch 8.15.0 at ENGINE and Postern 10,000 drawn requests; what differs is shrunk and shown. VERSUS="--help" tells the options.
+	trap 'go run ./conformance/cmd/conformance down postern' EXIT; \
+	url=$$(go run ./conformance/cmd/conformance up postern); \
+	go run ./conformance/cmd/conformance versus --right $(ENGINE) --tested $$url $(VERSUS)

@@ -122,7 +122,7 @@ func (r *shardRun) run() error {
 		}
 	}
 	if r.shard.aggs != nil {
-		return r.shard.aggs.Finish()
+		return r.shard.aggs.Finish(r.x)
 	}
 	return nil
 }

@@ -123,6 +123,9 @@ func (t *topHitsPlan) parseFetch(a *genaggs.TopHitsAggregation) {
 	for _, s := range a.Fields {
 		f.fields = append(f.fields, specOf(s))
 	}
+	if len(a.Fields) == 0 {
+		f.fields = t.plan.fetch.fields // as Elasticsearch has it: what the search shows
+	}
 	for _, s := range a.DocvalueFields {
 		f.values = append(f.values, specOf(s))
 	}

@@ -110,6 +110,26 @@ func compareNumbers[T int64 | float64](a, b T) int {
 	return cmp.Compare(a, b)
 }
 
+// Range gives the documents that have a value v with lo <= v <= hi, where -0.0 is less
+// than 0.0.
+func (c *DoubleColumn) Range(lo, hi float64) *roaring.Bitmap {
+	docs := c.numbers.Range(lo, hi)
+	if !(lo == 0 && !math.Signbit(lo) || hi == 0 && math.Signbit(hi)) {
+		return docs
+	}
+	wrong := roaring.New()
+	for i := docs.Iterator(); i.HasNext(); {
+		doc := i.Next()
+		if !slices.ContainsFunc(c.Values(doc), func(v float64) bool { return compareNumbers(lo, v) <= 0 && compareNumbers(v, hi) <= 0 }) {
+			wrong.Add(doc)
+		}
+	}
+	if wrong.IsEmpty() {
+		return docs
+	}
+	return roaring.AndNot(docs, wrong)
+}
+
 // Range gives the documents that have a value v with lo <= v <= hi.
 func (c *numbers[T]) Range(lo, hi T) *roaring.Bitmap {
 	switch {
@@ -205,7 +225,7 @@ func (r numberRows[T]) build(n int, c *numbers[T]) {
 		for at < len(r.docs) && r.docs[at] == uint32(doc) {
 			at++
 		}
-		slices.Sort(c.values[from:at])
+		slices.SortFunc(c.values[from:at], compareNumbers)
 		c.offsets[doc+1] = uint32(at)
 	}
 }

@@ -109,9 +109,19 @@ func (q *Quantiles) Between(low, high float64) (least, greatest float64) {
 }
 
 func (q *Quantiles) sort() {
-	if !q.sorted {
-		slices.Sort(q.values)
-		q.sorted = true
+	if q.sorted {
+		return
+	}
+	q.sorted = true
+	slices.Sort(q.values)
+	// Of the zeros the negative ones come first.
+	from, _ := slices.BinarySearch(q.values, 0)
+	negative, at := from, from
+	for ; at < len(q.values) && q.values[at] == 0; at++ {
+		if math.Signbit(q.values[at]) {
+			q.values[negative], q.values[at] = q.values[at], q.values[negative]
+			negative++
+		}
 	}
 }
 

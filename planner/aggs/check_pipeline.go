@@ -207,6 +207,18 @@ func builderClass(kind gen.AggregationContainerKind) string {
 
 // camel is the kind as Java writes it.
 func camel(kind gen.AggregationContainerKind) string {
+	switch kind {
+	case gen.KindDiversifiedSampler:
+		return "Diversified"
+	case gen.KindGeoDistance:
+		return "GeoDistanceRange"
+	case gen.KindGeohashGrid:
+		return "GeoHashGrid"
+	case gen.KindGeotileGrid:
+		return "GeoTileGrid"
+	case gen.KindIPRange:
+		return "BinaryRange"
+	}
 	var name strings.Builder
 	for word := range strings.SplitSeq(kind.String(), "_") {
 		name.WriteString(strings.ToUpper(word[:1]) + word[1:])

@@ -311,7 +311,7 @@ func (c *compositeColumn) readNumbers(x *collector, sel *selection) {
 		vals = make([]int64, len(doubles))
 		for i, v := range doubles {
 			if c.interval > 0 {
-				v = math.Floor(v/c.interval)*c.interval + 0
+				v = math.Floor(v/c.interval) * c.interval // -0.0 has a bucket of its own
 			}
 			vals[i] = sortable(v)
 		}
@@ -323,7 +323,10 @@ func (c *compositeColumn) readNumbers(x *collector, sel *selection) {
 	}
 	at := 0
 	for _, d := range sel.docs() {
-		for ; at < len(of) && of[at] == d; at++ {
+		for from := at; at < len(of) && of[at] == d; at++ {
+			if at > from && c.doubles() && unsortable(vals[at]) == unsortable(vals[at-1]) {
+				continue // 0.0 after -0.0, which Elasticsearch takes for a repetition here
+			}
 			c.codes = append(c.codes, compositeCode{code: uint64(vals[at]) ^ 1<<63})
 		}
 		c.end()

@@ -98,9 +98,10 @@ func (r *extendedStatsResult) appendBody(w *writer) {
 	show := func(name, figure string) {
 		v, _ := r.figure(figure)
 		if r.count == 0 {
-			v = math.NaN()
+			w.floatOrNull(name, math.NaN())
+			return
 		}
-		w.floatOrNull(name, v)
+		w.float(name, v) // of one value there is no sampling variance
 	}
 	for _, name := range extendedFigures() {
 		show(name, name)

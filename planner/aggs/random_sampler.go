@@ -55,7 +55,7 @@ func onlySampled(name string, a *gen.AggregationContainer) error {
 	for i := range a.Aggregations {
 		sub := &a.Aggregations[i]
 		switch sub.Value.Kind {
-		case gen.KindNested, gen.KindReverseNested, gen.KindSampler, gen.KindDiversifiedSampler, gen.KindGlobal, gen.KindMissing, gen.KindIPPrefix, gen.KindVariableWidthHistogram:
+		case gen.KindNested, gen.KindReverseNested, gen.KindSampler, gen.KindDiversifiedSampler, gen.KindRandomSampler, gen.KindGlobal, gen.KindMissing, gen.KindIPPrefix, gen.KindVariableWidthHistogram:
 			return eserr.IllegalArgument("[random_sampler] aggregation [%s] does not support sampling [%s] aggregation [%s]", name, sub.Value.Kind, sub.Key)
 		}
 		if err := onlySampled(name, &sub.Value); err != nil {

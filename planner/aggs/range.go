@@ -145,7 +145,9 @@ func (r *ranges) finish(c *source) error {
 	if len(r.bounds) == 0 {
 		return eserr.IllegalArgument("No [ranges] specified for the [%s] aggregation", c.name)
 	}
-	slices.SortStableFunc(r.bounds, func(a, b oneRange) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	slices.SortStableFunc(r.bounds, func(a, b oneRange) int {
+		return cmp.Or(cmp.Compare(sortable(a.from), sortable(b.from)), cmp.Compare(sortable(a.to), sortable(b.to)))
+	})
 	return nil
 }
 

@@ -113,7 +113,7 @@ func run(t testing.TB, m *mapping.Mapping, parts []segment.Part, request string)
 			return "", err
 		}
 	}
-	if err := tree.Finish(); err != nil {
+	if err := tree.Finish(x); err != nil {
 		return "", err
 	}
 	b, err := tree.AppendJSON(nil, true)

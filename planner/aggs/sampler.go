@@ -34,6 +34,7 @@ type samplerResult struct {
 	found   []candidate
 	places  []samplePlace
 	waiting bool
+	taken   map[int64]int // of each value
 }
 
 type candidate struct {
@@ -96,14 +97,13 @@ func (a *sampler) empty(n *node) result {
 }
 
 func (r *samplerResult) collect(x *collector, s *selection) error {
-	if r.unmapped() || s.len() == 0 {
+	if r.unmapped() {
 		return nil
 	}
-	scores, err := r.hits.Scores(x.exec, x.place(s.seg), s.docs())
-	if err != nil {
-		return err
+	if s.len() == 0 {
+		return r.collectSubs(x, s) // which may list terms all the same
 	}
-	keys, err := r.keys(x, s)
+	scores, err := r.hits.Scores(x.exec, x.place(s.seg), s.docs())
 	if err != nil {
 		return err
 	}
@@ -113,56 +113,92 @@ func (r *samplerResult) collect(x *collector, s *selection) error {
 	}
 	place := int32(len(r.places))
 	r.places = append(r.places, samplePlace{x.kept(), selection{seg: s.seg}})
-	for i, d := range s.docs() {
-		c := candidate{score: scores[d], place: place, doc: d}
-		if keys != nil {
-			c.key = keys[i]
-		}
-		if r.found = append(r.found, c); len(r.found) >= 2*r.size+1024 {
+	if r.v != nil {
+		return r.diversify(x, s, scores, place)
+	}
+	for _, d := range s.docs() {
+		if r.found = append(r.found, candidate{score: scores[d], place: place, doc: d}); len(r.found) >= 2*r.size+1024 {
 			r.prune()
 		}
 	}
 	return nil
 }
 
-// keys is the value of each document that counts against perValue; a document without
-// one counts with the least term of the index, or with zero, as in Elasticsearch.
-func (r *samplerResult) keys(x *collector, s *selection) ([]int64, error) {
-	if r.v == nil {
-		return nil, nil
+// diversify keeps the sample as it would be if there were no more documents. A document
+// that is no match for it is not asked for its value.
+func (r *samplerResult) diversify(x *collector, s *selection, scores []float32, place int32) error {
+	keys := r.keys(x, s)
+	if r.taken == nil {
+		r.taken = map[int64]int{}
 	}
-	keys := make([]int64, 0, s.len())
-	multiple := eserr.IllegalArgument("Sample diversifying key must be a single valued-field")
+	for i, d := range s.docs() {
+		c := candidate{score: scores[d], place: place, doc: d, key: keys[i].key}
+		at, _ := slices.BinarySearchFunc(r.found, c, compareCandidates)
+		if at >= r.size {
+			continue
+		}
+		if keys[i].several {
+			return eserr.IllegalArgument("Sample diversifying key must be a single valued-field")
+		}
+		if r.taken[c.key] >= r.perValue {
+			// The last one of the same value goes, if it is no better.
+			last := len(r.found) - 1
+			for last >= 0 && r.found[last].key != c.key {
+				last--
+			}
+			if last < at {
+				continue
+			}
+			r.found = slices.Delete(r.found, last, last+1)
+			r.taken[c.key]--
+		}
+		r.found = slices.Insert(r.found, at, c)
+		r.taken[c.key]++
+		if n := len(r.found) - 1; n >= r.size {
+			r.taken[r.found[n].key]--
+			r.found = r.found[:n]
+		}
+	}
+	return nil
+}
+
+func compareCandidates(a, b candidate) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.place, b.place), cmp.Compare(a.doc, b.doc))
+}
+
+// sampleKey is the value of a document that counts against perValue.
+type sampleKey struct {
+	key     int64
+	several bool // it has more than one
+}
+
+// keys are those of the selected documents; one without a value counts with the least
+// term of the index, or with zero, as in Elasticsearch.
+func (r *samplerResult) keys(x *collector, s *selection) []sampleKey {
+	keys := make([]sampleKey, 0, s.len())
 	if r.v.as == mapping.KindKeyword {
 		k, none := r.v.keyword(s.seg), r.v.leastTerm(x)
 		for _, d := range s.docs() {
-			key := none
+			key := sampleKey{key: none}
 			if k != nil {
-				switch ords := k.Ords(d); len(ords) {
-				case 0:
-				case 1:
-					key = int64(xxhash.Sum64(k.TermBytes(ords[0])))
-				default:
-					return nil, multiple
+				if ords := k.Ords(d); len(ords) > 0 {
+					key = sampleKey{int64(xxhash.Sum64(k.TermBytes(ords[0]))), len(ords) > 1}
 				}
 			}
 			keys = append(keys, key)
 		}
-		return keys, nil
+		return keys
 	}
 	docs, vals := x.readSortable(r.v, s)
 	i := 0
 	for _, d := range s.docs() {
-		key := int64(0)
-		if i < len(docs) && docs[i] == d {
-			key = vals[i]
-			if i++; i < len(docs) && docs[i] == d {
-				return nil, multiple
-			}
+		var key sampleKey
+		for first := i; i < len(docs) && docs[i] == d; i++ {
+			key = sampleKey{vals[first], i > first}
 		}
 		keys = append(keys, key)
 	}
-	return keys, nil
+	return keys
 }
 
 // leastTerm is the hash of the least term that the index has.
@@ -180,24 +216,8 @@ func (v *values) leastTerm(x *collector) int64 {
 
 // prune leaves those that can still be part of the sample.
 func (r *samplerResult) prune() {
-	slices.SortFunc(r.found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.place, b.place), cmp.Compare(a.doc, b.doc))
-	})
-	if r.v == nil {
-		r.found = r.found[:min(len(r.found), r.size)]
-		return
-	}
-	taken, kept := map[int64]int{}, r.found[:0]
-	for _, c := range r.found {
-		if len(kept) == r.size {
-			break
-		}
-		if taken[c.key] < r.perValue {
-			taken[c.key]++
-			kept = append(kept, c)
-		}
-	}
-	r.found = kept
+	slices.SortFunc(r.found, compareCandidates)
+	r.found = r.found[:min(len(r.found), r.size)]
 }
 
 func (r *samplerResult) finish() error {

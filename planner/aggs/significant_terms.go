@@ -22,15 +22,17 @@ type significance struct {
 	size     int
 	minCount int64
 	filter   query.Node
+	// all is how many documents the background has; Finish counts them.
+	all int64
 }
 
 // background counts the documents of terms among all, once the terms are known.
 type background struct {
 	*significance
-	subset, superset int64
-	x                *collector // of the last part that had documents
-	texts            map[string]int64
-	longs            map[int64]int64
+	subset, others int64      // documents of the buckets, and of other indices' backgrounds
+	x              *collector // of the last part that had documents
+	texts          map[string]int64
+	longs          map[int64]int64
 }
 
 type significantTerms struct {
@@ -48,6 +50,7 @@ const defaultSignificantCount = 3
 
 func (c *source) significance(size *int, minCount *int64, filter *genquery.QueryContainer, h heuristics) (*significance, error) {
 	s := &significance{score: h.chosen(), size: defaultSize, minCount: defaultSignificantCount}
+	c.backgrounds = append(c.backgrounds, s)
 	if size != nil {
 		s.size = *size
 	}
@@ -106,7 +109,9 @@ func (r *significantTermsResult) collect(x *collector, s *selection) error {
 // finish counts the background, which is whole documents whatever the terms are of.
 func (r *significantTermsResult) finish() error {
 	r.background.texts, r.background.longs = map[string]int64{}, map[int64]int64{}
-	err := r.each(func(s *segment.Segment, among *roaring.Bitmap) {
+	x := r.background.x.exec
+	r.background.x = nil
+	err := r.each(x, func(s *segment.Segment, among *roaring.Bitmap) {
 		if r.v.field == nil || r.v.nested {
 			return
 		}
@@ -134,24 +139,29 @@ func (r *significantTermsResult) finish() error {
 }
 
 // each goes through the parts with their documents that are of the background.
-func (b *background) each(visit func(s *segment.Segment, among *roaring.Bitmap)) error {
-	x := b.x
-	b.x = nil
-	for _, p := range x.exec.Parts() {
-		live := &collector{exec: x.exec, root: p}
-		among := live.live(p.Segment).bits
-		if b.filter != nil {
-			docs, err := query.Match(x.exec, b.filter, p)
+func (s *significance) each(x *query.Exec, visit func(s *segment.Segment, among *roaring.Bitmap)) error {
+	for _, p := range x.Parts() {
+		at := &collector{exec: x, root: p}
+		among := at.live(p.Segment).bits
+		if s.filter != nil {
+			docs, err := query.Match(x, s.filter, p)
 			if err != nil {
 				return err
 			}
 			among = roaring.And(among, docs)
 		}
-		b.superset += int64(among.GetCardinality())
 		visit(p.Segment, among)
 	}
 	return nil
 }
+
+// count counts the documents of the background.
+func (s *significance) count(x *query.Exec) error {
+	s.all = 0
+	return s.each(x, func(_ *segment.Segment, among *roaring.Bitmap) { s.all += int64(among.GetCardinality()) })
+}
+
+func (b *background) superset() int64 { return b.all + b.others }
 
 func countAmong(docs []uint32, among *roaring.Bitmap) (n int64) {
 	for _, d := range docs {
@@ -163,7 +173,7 @@ func countAmong(docs []uint32, among *roaring.Bitmap) (n int64) {
 }
 
 func (b *background) mergeBackground(o *background) {
-	b.subset, b.superset = b.subset+o.subset, b.superset+o.superset
+	b.subset, b.others = b.subset+o.subset, b.others+o.superset()
 	if b.texts == nil {
 		b.texts, b.longs = map[string]int64{}, map[int64]int64{}
 	}
@@ -227,7 +237,7 @@ func (b *background) rank(a *answered, of func(*answerBucket) int64) []float64 {
 }
 
 func (b *background) frequencies(count, among int64) frequencies {
-	return frequencies{float64(count), float64(b.subset), float64(among), float64(b.superset)}
+	return frequencies{float64(count), float64(b.subset), float64(among), float64(b.superset())}
 }
 
 // scorable refuses a background that the heuristic can't compare with.
@@ -245,7 +255,7 @@ func scorable[K comparable](b *background, terms map[K]*bucket, among map[K]int6
 func (b *background) appendHead(w *writer, nothing bool) {
 	if !nothing {
 		w.int("doc_count", b.subset)
-		w.int("bg_count", b.superset)
+		w.int("bg_count", b.superset())
 	}
 }
 

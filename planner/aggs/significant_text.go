@@ -172,7 +172,9 @@ func eachText(v jsonx.Value, path string, visit func(text string)) {
 
 func (r *significantTextResult) finish() error {
 	r.background.texts = map[string]int64{}
-	err := r.each(func(s *segment.Segment, among *roaring.Bitmap) {
+	x := r.background.x.exec
+	r.background.x = nil
+	err := r.significantText.each(x, func(s *segment.Segment, among *roaring.Bitmap) {
 		text, k := s.Text(r.field.Name), s.Keyword(r.field.Name)
 		for term := range r.terms {
 			if text != nil {

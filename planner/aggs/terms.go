@@ -1,6 +1,7 @@
 package aggs
 
 import (
+	"cmp"
 	"slices"
 
 	"postern/internal/eserr"
@@ -9,8 +10,10 @@ import (
 )
 
 type terms struct {
-	v         *values
-	size      int
+	v    *values
+	size int
+	// shard is how many buckets one of Elasticsearch's shards gives.
+	shard     int
 	minCount  int64
 	order     order
 	include   *inclusion
@@ -27,7 +30,9 @@ type termsResult struct {
 	texts   map[string]*bucket
 	longs   map[int64]*bucket
 	doubles map[int64]*bucket
-	mixed   bool // another index has keys that can't be compared with these
+	// unsure says that Elasticsearch would not know how wrong its counts may be.
+	unsure bool
+	mixed  bool // another index has keys that can't be compared with these
 }
 
 const defaultSize = 10
@@ -58,8 +63,23 @@ func parseTerms(c *source) (aggregator, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.order, err = parseOrder(a.Order, subs, order{{by: byCount, desc: true}})
-	return t, err
+	if t.order, err = parseOrder(a.Order, subs, order{{by: byCount, desc: true}}); err != nil {
+		return nil, err
+	}
+	t.shard = shardSize(a.ShardSize, t.size, t.order)
+	return t, nil
+}
+
+// shardSize is how many buckets a shard gives for so many: more where those that it gives
+// may not be the right ones.
+func shardSize(asked *int, size int, o order) int {
+	switch {
+	case asked != nil:
+		return max(*asked, size)
+	case o[0].by == byKey:
+		return size
+	}
+	return size + size/2 + 10
 }
 
 func (t *terms) empty(n *node) result {
@@ -77,7 +97,9 @@ func (t *terms) empty(n *node) result {
 
 func (r *termsResult) collect(x *collector, s *selection) error {
 	if r.minCount == 0 && r.texts == nil {
-		r.collectZeros(x, s)
+		if err := r.collectZeros(x, s); err != nil {
+			return err
+		}
 	}
 	switch {
 	case r.longs != nil:
@@ -91,23 +113,34 @@ func (r *termsResult) collect(x *collector, s *selection) error {
 }
 
 // collectZeros makes a bucket for each number that any live document has.
-func (r *termsResult) collectZeros(x *collector, s *selection) {
+func (r *termsResult) collectZeros(x *collector, s *selection) error {
 	all := x.live(s.seg)
+	into, allowed := r.longs, r.include.long
+	var keys []int64
 	if r.longs != nil {
-		_, vals := x.readLongs(r.v, all)
-		makeEach(r.longs, vals, r.n.subs, r.include.long)
-		return
+		_, keys = x.readLongs(r.v, all)
+	} else {
+		_, keys = x.readSortable(r.v, all)
+		into, allowed = r.doubles, r.include.double
 	}
-	_, keys := x.readSortable(r.v, all)
-	makeEach(r.doubles, keys, r.n.subs, r.include.double)
-}
-
-func makeEach(into map[int64]*bucket, keys []int64, subs []*node, allowed func(int64) bool) {
-	for _, v := range keys {
-		if into[v] == nil && allowed(v) {
-			into[v] = newBucket(subs)
+	var made []*bucket
+	for _, k := range keys {
+		if into[k] == nil && allowed(k) {
+			into[k] = newBucket(r.n.subs)
+			made = append(made, into[k])
 		}
 	}
+	return x.collectNothing(s, made)
+}
+
+// collectNothing lets sub-aggregations list what they list without documents.
+func (x *collector) collectNothing(s *selection, buckets []*bucket) error {
+	for _, b := range buckets {
+		if err := b.collectSubs(x, &selection{seg: s.seg, list: []uint32{}}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *termsResult) text(term string) *bucket {
@@ -129,10 +162,17 @@ func (r *termsResult) collectTexts(x *collector, s *selection) error {
 	bucketOf := func(ord int) *bucket { return r.text(k.Term(uint32(ord))) }
 	if r.minCount == 0 {
 		live := x.live(s.seg)
+		var made []*bucket
 		for ord := range k.NumTerms() {
 			if (allowed == nil || allowed[ord]) && (live.whole() || slices.ContainsFunc(k.DocsOf(uint32(ord)), live.bits.Contains)) {
-				bucketOf(ord)
+				made = append(made, bucketOf(ord))
 			}
+		}
+		if r.v.hasMissing() && r.include.text([]byte(r.v.missingText)) {
+			made = append(made, r.text(r.v.missingText))
+		}
+		if err := x.collectNothing(s, made); err != nil {
+			return err
 		}
 	}
 	if len(r.n.subs) == 0 && s.whole() {
@@ -225,7 +265,8 @@ func (r *termsResult) reduce() {
 		return
 	}
 	if r.texts != nil {
-		list, rest := best(r.texts, r.order, r.minCount, r.size)
+		list, rest := pick(r.terms, r.texts)
+		r.unsure = r.terms.unsure(len(r.texts))
 		r.answered.texts(list)
 		r.rest = rest
 		return
@@ -234,9 +275,35 @@ func (r *termsResult) reduce() {
 	if numbers == nil {
 		numbers = r.doubles
 	}
-	list, rest := best(numbers, r.order, r.minCount, r.size)
+	list, rest := pick(r.terms, numbers)
+	r.unsure = r.terms.unsure(len(numbers))
 	r.answered.longs(list)
 	r.rest = rest
+}
+
+// pick lists the buckets of the answer: of those that a shard gives, the first with
+// documents enough. The documents of those that it does not give are counted.
+func pick[K cmp.Ordered](t *terms, m map[K]*bucket) ([]keyed[K], int64) {
+	list, rest := best(m, t.order, min(t.minCount, 1), max(t.shard, t.size))
+	list = slices.DeleteFunc(list, func(b keyed[K]) bool { return b.count < t.minCount })
+	for _, b := range list[min(len(list), t.size):] {
+		rest += b.count
+	}
+	return list[:min(len(list), t.size)], rest
+}
+
+// unsure tells that of so many terms a shard does not give all, and not those with the
+// most documents.
+func (t *terms) unsure(n int) bool {
+	return n > 0 && t.shard > 0 && n >= t.shard && t.order[0].by != byKey && !(t.order[0].by == byCount && t.order[0].desc)
+}
+
+// bound is by how much a count may be wrong.
+func (r *termsResult) bound() int64 {
+	if r.unsure {
+		return -1
+	}
+	return 0 // every bucket is counted exactly, on one shard or many
 }
 
 func (r *termsResult) keyText(b *answerBucket) string {
@@ -276,15 +343,14 @@ func (r *termsResult) checkMixed(w *writer) {
 func (r *termsResult) appendBody(w *writer) {
 	r.checkMixed(w)
 	r.reduce()
-	// Every bucket is counted exactly, on one shard or many.
-	w.int("doc_count_error_upper_bound", 0)
+	w.int("doc_count_error_upper_bound", r.bound())
 	w.int("sum_other_doc_count", r.rest)
 	w.bucketList(len(r.buckets), nil, func(i int) {
 		b := &r.buckets[i]
 		r.appendKey(w, b)
 		w.int("doc_count", b.count)
 		if r.showError {
-			w.int("doc_count_error_upper_bound", 0)
+			w.int("doc_count_error_upper_bound", r.bound())
 		}
 		var order []int
 		if b.merged {

@@ -29,14 +29,20 @@ type Tree struct {
 	took    []time.Duration // collecting, by aggregation
 	merged  bool
 	// postponed collect when all documents have been seen.
-	postponed []postponed
+	postponed   []postponed
+	backgrounds []*significance
 }
 
 // postponed is a result that looks at its documents once it has seen all.
 type postponed interface{ finish() error }
 
 // Finish collects what had to wait until all parts have been collected.
-func (t *Tree) Finish() error {
+func (t *Tree) Finish(x *query.Exec) error {
+	for _, b := range t.backgrounds {
+		if err := b.count(x); err != nil {
+			return err
+		}
+	}
 	for len(t.postponed) > 0 {
 		list := t.postponed
 		t.postponed = nil // finishing may postpone what lies within
@@ -59,6 +65,7 @@ type node struct {
 	// pipes are the pipeline aggregations among the sub-aggregations, each after those
 	// that it reads.
 	pipes []*pipe
+	zeros bool // terms that no document has are listed here or below
 	// hashed is the order of subs in buckets that Elasticsearch has reduced: that of a
 	// Java map.
 	hashed []int
@@ -96,16 +103,19 @@ type parsing struct {
 	within []gen.AggregationContainerKind
 	// rounding is that of the nearest date histogram around.
 	rounding *datemath.Rounding
+	// backgrounds are what significant terms are compared with.
+	backgrounds []*significance
 }
 
 // Parse reads the aggregations of a request for one index. Errors are *eserr.Error. Without
 // a planner of hits top_hits is refused.
 func Parse(c *query.Context, list []jsonx.Pair[gen.AggregationContainer], hits HitsPlanner) (*Tree, error) {
-	plan, pipes, err := (&parsing{Context: c, hits: hits}).all(list, "")
+	p := &parsing{Context: c, hits: hits}
+	plan, pipes, err := p.all(list, "")
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{plan: plan, pipes: pipes, results: make([]result, len(plan)), took: make([]time.Duration, len(plan))}
+	t := &Tree{plan: plan, backgrounds: p.backgrounds, pipes: pipes, results: make([]result, len(plan)), took: make([]time.Duration, len(plan))}
 	for i, n := range plan {
 		t.results[i] = n.agg.empty(n)
 	}
@@ -171,6 +181,8 @@ func (c *parsing) one(name string, a *gen.AggregationContainer, parent string) (
 		}
 	}
 	n.hashed = hashedOrder(n.subs)
+	t, isTerms := agg.(*terms)
+	n.zeros = isTerms && t.minCount == 0 || slices.ContainsFunc(n.subs, func(sub *node) bool { return sub.zeros })
 	return n, nil
 }
 
@@ -472,6 +484,8 @@ type bucket struct {
 	// merged tells of a bucket that several indices had, filled of one that only the
 	// answer has, between others.
 	merged, filled bool
+	// zeros says that sub-aggregations list terms even where there is no document.
+	zeros bool
 }
 
 func newBucket(subs []*node) *bucket {
@@ -480,6 +494,7 @@ func newBucket(subs []*node) *bucket {
 		b.subs = make([]result, len(subs))
 		for i, n := range subs {
 			b.subs[i] = n.agg.empty(n)
+			b.zeros = b.zeros || n.zeros
 		}
 	}
 	return b
@@ -491,7 +506,7 @@ func (b *bucket) collect(x *collector, s *selection) error {
 }
 
 func (b *bucket) collectSubs(x *collector, s *selection) error {
-	if len(b.subs) == 0 || s.len() == 0 {
+	if len(b.subs) == 0 || s.len() == 0 && !b.zeros {
 		return nil
 	}
 	if err := x.exec.Alive(); err != nil {

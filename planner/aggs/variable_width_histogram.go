@@ -95,9 +95,6 @@ func (r *variableWidthResult) collect(x *collector, s *selection) error {
 	place := int32(len(r.places))
 	r.places = append(r.places, samplePlace{x.kept(), selection{seg: s.seg}})
 	for i, v := range vals {
-		if i > 0 && docs[i] == docs[i-1] && v == vals[i-1] {
-			continue // a value that a document repeats counts once
-		}
 		r.found = append(r.found, clusterValue{value: v, place: place, doc: docs[i]})
 	}
 	return nil

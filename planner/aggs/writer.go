@@ -131,11 +131,14 @@ func (w *writer) bucketList(n int, keyed func(i int) string, body func(i int)) {
 // bucket writes the count and the sub-aggregations of one of n's buckets.
 func (w *writer) bucket(n *node, b *bucket) {
 	w.int("doc_count", b.count)
-	var order []int
-	if !b.filled {
-		order = n.hashed
+	if b.filled {
+		// What lies in one that only the answer has counts against no limit.
+		counted := w.buckets
+		w.bucketSubs(n, b, nil)
+		w.buckets = counted
+		return
 	}
-	w.bucketSubs(n, b, order)
+	w.bucketSubs(n, b, n.hashed)
 }
 
 // bucketSubs writes the sub-aggregations of a bucket and what pipelines made of them.

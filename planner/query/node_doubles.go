@@ -1,6 +1,7 @@
 package query
 
 import (
+	"math"
 	"slices"
 	"strconv"
 
@@ -18,7 +19,7 @@ type doubles struct {
 
 func newDoubles(field string, values ...float64) Node {
 	slices.Sort(values)
-	values = slices.Compact(values)
+	values = slices.CompactFunc(values, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
 	switch len(values) {
 	case 0:
 		return matchNone{}
@@ -81,8 +82,17 @@ func (n *doubleRange) test(s *segment.Segment) func(doc uint32) bool {
 	dense, has := c.Dense(), c.Has()
 	return func(doc uint32) bool {
 		v := dense[doc]
-		return n.lo <= v && v <= n.hi && (has == nil || has.Contains(doc))
+		return n.lo <= v && v <= n.hi && (v != 0 || n.hasZero(math.Signbit(v))) && (has == nil || has.Contains(doc))
 	}
+}
+
+// hasZero tells which of the zeros, of which -0.0 is the lesser, are in a range whose bounds
+// are on both sides of zero or on it.
+func (n *doubleRange) hasZero(negative bool) bool {
+	if negative {
+		return n.lo < 0 || math.Signbit(n.lo)
+	}
+	return n.hi > 0 || !math.Signbit(n.hi)
 }
 
 func (n *doubleRange) scorer(_ *Exec, boost float32) (scorer, error) {
@@ -91,8 +101,13 @@ func (n *doubleRange) scorer(_ *Exec, boost float32) (scorer, error) {
 
 func (n *doubles) push(bool) Pushed {
 	any := make(store.Or, len(n.values))
+	zero := false
 	for i, v := range n.values {
 		any[i] = store.Range{Field: n.field, From: v, To: v}
+		zero = zero || v == 0
+	}
+	if zero {
+		return wider(any, "zeros that an engine does not tell apart")
 	}
 	return exactly(any)
 }
@@ -103,7 +118,11 @@ func (n *doubleRange) push(bool) Pushed {
 	if !(n.lo <= n.hi) {
 		return none()
 	}
-	return exactly(store.Range{Field: n.field, From: n.lo, To: n.hi})
+	f := store.Range{Field: n.field, From: n.lo, To: n.hi}
+	if !n.hasZero(true) && n.lo == 0 || !n.hasZero(false) && n.hi == 0 {
+		return wider(f, "zeros that an engine does not tell apart")
+	}
+	return exactly(f)
 }
 
 func (n *doubleRange) reads(r *Reading) { r.Field(n.field) }

@@ -53,6 +53,9 @@ func never(why string) Pushed { return Pushed{store.All{}, Never, why} }
 
 func exactly(f store.Filter) Pushed { return Pushed{Filter: f, Exactness: Exact} }
 
+// wider matches perhaps more.
+func wider(f store.Filter, why string) Pushed { return Pushed{f, Superset, why} }
+
 // none matches no document.
 func none() Pushed { return exactly(store.Or{}) }
 

@@ -15,6 +15,7 @@ type commands struct {
 	Record recordCommand `cmd:"" help:"Ask an engine what the files ask, and write its answers into them; or record an application's traffic."`
 	Replay replayCommand `cmd:"" help:"Replay recordings on engines and show what differs."`
 	Expect expectCommand `cmd:"" help:"Write the list of an engine's differences, with the reasons of its kinds of difference."`
+	Versus versusCommand `cmd:"" help:"Ask an engine and Postern drawn requests, and shrink what they answer differently."`
 	Report reportCommand `cmd:"" help:"Show what replay --results has written as a page."`
 	Up     upCommand     `cmd:"" help:"Start an engine (elasticsearch, opensearch, postern, qdrant) and print its address."`
 	Down   downCommand   `cmd:"" help:"Stop an engine."`

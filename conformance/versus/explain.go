@@ -1,0 +1,36 @@
+package versus
+
+import (
+	"net/http"
+	"strings"
+)
+
+// explain is the reason of a difference that is meant, "" for any other. Each reason
+// stands in docs/differences.md or docs/compatibility.md.
+func explain(q Request, right, tested Answer, what string) string {
+	switch {
+	case tested.Status == http.StatusNotImplemented:
+		return "refused by name"
+	case right.Status == http.StatusInternalServerError && tested.Status < 500:
+		return "an error of the engine's own"
+	case strings.Contains(q.Body, `"variable_width_histogram"`) && !strings.Contains(what, "doc_count:"):
+		return "sub-aggregations of variable_width_histogram see other buckets' documents there"
+	case strings.Contains(q.Body, `"ip_prefix"`) && strings.Contains(what, "doc_count:"):
+		return "ip_prefix counts a document twice there that has a network's addresses before and after another's"
+	case strings.Contains(q.Body, `"percentile_ranks"`) && strings.Contains(what, "values.0.0"):
+		return "the rank of zero among -0.0 and 0.0"
+	case strings.HasSuffix(strings.SplitN(what, ":", 2)[0], "bg_count") && strings.Contains(q.Body, `"histogram"`):
+		return "a histogram's buckets -0.0 and 0.0 are two until they are merged there, and their backgrounds are summed"
+	case strings.Contains(what, "error") && right.Status == tested.Status && right.Status >= 400:
+		return explainError(right, tested)
+	}
+	return ""
+}
+
+// explainError tells errors whose type is the same and whose words alone differ.
+func explainError(right, tested Answer) string {
+	if strings.Contains(right.Body, "class_cast_exception") {
+		return "an error of the engine's own"
+	}
+	return ""
+}
