@@ -27,6 +27,10 @@ type Answer struct {
 
 	// TotalAsInt is rest_total_hits_as_int.
 	TotalAsInt bool
+
+	// kept is the JSON behind the time it took, of an answer that was made before; hits and
+	// aggregations are then nowhere else.
+	kept []byte
 }
 
 // Shards tells how many indices (of one shard each) took part.
@@ -76,7 +80,13 @@ func (a *Answer) AppendJSON(dst []byte) []byte {
 		dst = append(jsonx.AppendString(append(dst, `"pit_id":`...), a.PointID), ',')
 	}
 	dst = append(dst, `"took":`...)
-	dst = strconv.AppendInt(dst, a.TookMillis, 10)
+	return a.appendBehindTook(strconv.AppendInt(dst, a.TookMillis, 10))
+}
+
+func (a *Answer) appendBehindTook(dst []byte) []byte {
+	if a.kept != nil {
+		return append(dst, a.kept...)
+	}
 	dst = append(dst, `,"timed_out":`...)
 	dst = strconv.AppendBool(dst, a.TimedOut)
 	if a.TerminatedEarly != nil {

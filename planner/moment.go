@@ -40,16 +40,26 @@ func (p *Planner) attempt(ctx context.Context, plan *Plan, n int) (a *Answer, mo
 		e.traces[i].attempts, e.traces[i].detailed = n, plan.profile
 	}
 	if p.Fence != nil {
-		if e.before, err = p.Fence.Lookup(ctx, "", plan.uuids()); err != nil {
+		var kept []byte
+		if e.before, kept, err = p.lookUp(ctx, plan); err != nil {
 			return nil, false, fence.ClientError(err)
+		}
+		if kept != nil {
+			if a, err = unpack(kept); err == nil {
+				return a, false, nil
+			}
 		}
 	}
 	a, err = e.execute(ctx)
 	if errors.Is(err, store.ErrMoved) {
 		return nil, true, err
 	}
-	if err != nil || p.Fence == nil || e.calls() < 2 {
+	if err != nil || p.Fence == nil {
 		return a, false, err
+	}
+	if e.calls() < 2 {
+		e.keepAnswer(ctx, a)
+		return a, false, nil
 	}
 	after, err := p.Fence.Lookup(ctx, "", plan.uuids())
 	if err != nil {
@@ -57,6 +67,7 @@ func (p *Planner) attempt(ctx context.Context, plan *Plan, n int) (a *Answer, mo
 	}
 	if moved = !e.before.Quiet || !e.before.Vector.Equal(after.Vector); !moved {
 		e.learn()
+		e.keepAnswer(ctx, a)
 	}
 	return a, moved, nil
 }

@@ -23,6 +23,7 @@ import (
 type Plan struct {
 	shards  []*shardPlan
 	reading reading
+	key     string // under what the answer may be kept; "" for not at all
 
 	from, size     int
 	trackUpTo      int64 // matches counted; noTotal for none
@@ -90,7 +91,7 @@ func (p *Plan) UsesNow() bool {
 // Key appends the plan's canonical bytes: equal plans of equal indices give equal
 // answers on equal data.
 func (p *Plan) Key(dst []byte) []byte {
-	for _, v := range [...]int64{int64(p.from), int64(p.size), p.trackUpTo, p.terminateAfter, int64(p.timeout)} {
+	for _, v := range [...]int64{int64(p.from), int64(p.size), p.trackUpTo, p.terminateAfter, int64(p.timeout), int64(p.shownSorts)} {
 		dst = append(strconv.AppendInt(dst, v, 10), ',')
 	}
 	for _, b := range [...]bool{p.scored, p.trackScores, p.namedScores, p.typedKeys, p.totalAsInt, p.profile, p.wide, p.preFilter} {

@@ -12,7 +12,7 @@ import (
 func TestEachPartOfAPlanIsThoughtOf(t *testing.T) {
 	known := map[reflect.Type][]string{
 		reflect.TypeFor[Plan](): {"shards", "reading", "from", "size", "trackUpTo", "terminateAfter", "timeout", "scored", "trackScores", "minScore",
-			"namedScores", "typedKeys", "totalAsInt", "hasAggs", "noPartial", "profile", "parsed", "wide", "preFilter", "fetch", "shownSorts", "laterPage"},
+			"namedScores", "typedKeys", "totalAsInt", "hasAggs", "noPartial", "profile", "parsed", "wide", "preFilter", "fetch", "shownSorts", "laterPage", "key"},
 		reflect.TypeFor[shardPlan](): {"index", "at", "query", "post", "base", "sort", "after", "named", "aggs", "hits", "fetch", "mayMatch", "others", "err", "usedNow"},
 		reflect.TypeFor[fetchPlan](): {"source", "filter", "version", "seqNo", "noID", "fields", "values", "includes", "excludes"},
 	}

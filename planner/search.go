@@ -26,6 +26,8 @@ type Planner struct {
 	Now func() time.Time
 	// Fence knows what is written meanwhile; nil when nobody does.
 	Fence fence.Fence
+	// Cache keeps answers under that fence; nil for none.
+	Cache Cache
 
 	buffers buffers
 	ledger  ledger
@@ -41,7 +43,7 @@ func (p *Planner) Search(ctx context.Context, targets []metadata.Resolved, r *ap
 	if err := plan.failedEverywhere(p.Node); err != nil {
 		return nil, err
 	}
-	plan.parsed = time.Since(start)
+	plan.parsed, plan.key = time.Since(start), p.key(plan, r)
 	answer, err := p.atOneMoment(ctx, plan)
 	if err != nil {
 		return nil, err

@@ -28,6 +28,7 @@ type qdrantGateway struct {
 	valkeyServer
 	Exclusive  bool      `env:"POSTERN_EXCLUSIVE" help:"No other gateway writes to this Qdrant: columns and answers may be kept as long as this one writes nothing."`
 	NearMemory *byteSize `env:"POSTERN_NEAR_MEMORY" placeholder:"SIZE" help:"Memory for columns that are kept, with --exclusive (128mb)."`
+	CacheServe string    `name:"cache-serve" enum:"on,off" default:"on" env:"POSTERN_CACHE_SERVE" help:"Serve answers that are kept, with --valkey or --exclusive: on or off (${default})."`
 	Advertise  string    `env:"POSTERN_ADVERTISE" placeholder:"URL" help:"Where other gateways reach this one, for scrolls and points in time that it has opened."`
 }
 

@@ -89,7 +89,7 @@ func (s *serve) Run(env *environment) error {
 		Deadline:    s.Deadline,
 		SlowLog:     s.SlowLog,
 		Log:         log,
-	}, newServer(node, store, shared, s.Exclusive, contexts, gateways))
+	}, newServer(node, store, shared, s.Exclusive, s.CacheServe == "on", contexts, gateways))
 	fmt.Fprintln(env.stdout, s.startLine(node, limit))
 	return errors.Join(s.until(env.ctx, t, ln, log), withdraw(), leave(), store.Close())
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"postern/handlers"
+	"postern/internal/cache"
 	"postern/internal/fence"
 	"postern/internal/fence/memory"
 	"postern/internal/metadata"
@@ -22,6 +23,8 @@ const (
 	columnShare = 0.6
 	// The fence's bounds: answers it keeps, and written ids it remembers of an index.
 	fenceAnswers, fenceLog = 1024, 4096
+	// cacheBudget is how many bytes of answers a gateway keeps in memory besides.
+	cacheBudget = 32 << 20
 )
 
 // backend is a store of documents and metadata.
@@ -51,8 +54,9 @@ func openEmbedded(folder string, limit int64, log *slog.Logger) (backend, error)
 
 // newServer puts the endpoints on the store. shared is the fence of all who write to it; nil
 // stands for one in memory, which knows of every write only if nobody else writes: alone says
-// so.
-func newServer(node *handlers.Node, s backend, shared fence.Fence, alone bool, contexts *readers.Contexts, gateways store.Gateways) *handlers.Server {
+// so. cached says that answers are kept; without one of the two nobody knows how long they are
+// true.
+func newServer(node *handlers.Node, s backend, shared fence.Fence, alone, cached bool, contexts *readers.Contexts, gateways store.Gateways) *handlers.Server {
 	writes := shared
 	if writes == nil {
 		writes = memory.New(fenceAnswers, fenceLog)
@@ -66,6 +70,9 @@ func newServer(node *handlers.Node, s backend, shared fence.Fence, alone bool, c
 	search := &planner.Planner{Documents: s, Node: node.ID, Now: time.Now}
 	if alone || shared != nil {
 		search.Fence = writes
+		if cached {
+			search.Cache = cache.New(writes, cacheBudget)
+		}
 	}
 	return &handlers.Server{
 		ByQuery:  &handlers.ByQuery{Planner: search, State: s.Load, Mutator: mutator},

@@ -41,6 +41,7 @@ func arrows() []arrow {
 		{"internal/store", append([]string{"internal/metadata"}, documents...)},
 		{"internal/store/...", append([]string{"internal/store", "internal/store/storetest", "internal/metadata", "internal/fence"}, documents...)},
 		{"internal/readers", []string{"internal/eserr"}},
+		{"internal/cache", []string{"internal/fence", "internal/fence/memory"}},
 		{"internal/fence", leaves},
 		{"internal/fence/...", append([]string{"internal/fence"}, leaves...)},
 		{"internal/metadata", append([]string{"internal/mapping", "internal/sourcefilter"}, leaves...)},
