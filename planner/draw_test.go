@@ -17,7 +17,7 @@ type drawing struct {
 
 const drawnMapping = `{"properties":{
  "k":{"type":"keyword"},"w":{"type":"keyword"},"n":{"type":"long"},"i":{"type":"integer"},"d":{"type":"date"},"dn":{"type":"date_nanos"},
- "f":{"type":"float"},"g":{"type":"double"},"b":{"type":"boolean"},"ip":{"type":"ip"},"t":{"type":"text"},
+ "f":{"type":"float"},"g":{"type":"double"},"b":{"type":"boolean"},"ip":{"type":"ip"},"t":{"type":"text"},"p":{"type":"geo_point"},
  "c":{"type":"nested","properties":{"k":{"type":"keyword"},"n":{"type":"long"}}}}}`
 
 func (r *drawing) pick(list ...string) string { return list[r.IntN(len(list))] }
@@ -51,6 +51,8 @@ func (r *drawing) value(field string) string {
 		return r.pick("true", "false")
 	case "ip":
 		return strconv.Quote(r.pick("10.0.0.1", "10.0.0.2", "10.1.0.1", "::1"))
+	case "p":
+		return fmt.Sprintf(`{"lat":%d,"lon":%d}`, r.IntN(170)-85, r.IntN(360)-180)
 	}
 	words := make([]string, 1+r.IntN(5))
 	for i := range words {
@@ -62,7 +64,7 @@ func (r *drawing) value(field string) string {
 // document draws a source. most is how many values a field has at most.
 func (r *drawing) document(most int) string {
 	var members []string
-	for _, f := range []string{"k", "w", "n", "i", "d", "dn", "f", "g", "b", "ip", "t"} {
+	for _, f := range []string{"k", "w", "n", "i", "d", "dn", "f", "g", "b", "ip", "t", "p"} {
 		var values []string
 		for range min(r.IntN(5), 1+r.IntN(most)) {
 			values = append(values, r.value(f))
@@ -170,7 +172,9 @@ func (r *drawing) sort() string {
 
 // aggregation draws one.
 func (r *drawing) aggregation() string {
-	switch r.IntN(9) {
+	switch r.IntN(11) {
+	case 9, 10:
+		return r.rarer()
 	case 0, 1, 2:
 		f := r.pick("k", "w", "ip", "b", "i", "n", "k", "d")
 		r.kind("terms of " + f)
@@ -211,6 +215,37 @@ func (r *drawing) aggregation() string {
 	}
 	r.kind("metric")
 	return fmt.Sprintf(`{%q:{"field":%q}}`, r.pick("avg", "max", "sum", "cardinality", "value_count"), r.pick("n", "g", "i"))
+}
+
+// rarer draws one of the aggregations that no store computes: they run on scans.
+func (r *drawing) rarer() string {
+	list := []string{
+		`{"multi_terms":{"terms":[{"field":"k"},{"field":"i","missing":0}],"size":20}}`,
+		`{"significant_terms":{"field":"w","min_doc_count":1},"aggs":{"x":{"max":{"field":"i"}}}}`,
+		`{"significant_text":{"field":"t","min_doc_count":1,"chi_square":{}}}`,
+		`{"sampler":{"shard_size":7},"aggs":{"x":{"terms":{"field":"k"}}}}`,
+		`{"diversified_sampler":{"field":"b","shard_size":9},"aggs":{"x":{"sampler":{"shard_size":2},"aggs":{"y":{"sum":{"field":"i"}}}}}}`,
+		`{"random_sampler":{"probability":0.3,"seed":5},"aggs":{"x":{"terms":{"field":"w"}}}}`,
+		`{"geohash_grid":{"field":"p","precision":2},"aggs":{"c":{"geo_centroid":{"field":"p"}}}}`,
+		`{"geotile_grid":{"field":"p","precision":3},"aggs":{"b":{"geo_bounds":{"field":"p"}}}}`,
+		`{"geo_distance":{"field":"p","origin":"10,10","unit":"km","ranges":[{"to":3000},{"from":3000}]}}`,
+		`{"ip_range":{"field":"ip","ranges":[{"mask":"10.0.0.0/16"},{"from":"10.0.0.2"}]}}`,
+		`{"ip_prefix":{"field":"ip","prefix_length":16}}`,
+		`{"adjacency_matrix":{"filters":{"x":{"term":{"k":"a"}},"y":{"range":{"i":{"gte":1}}}}}}`,
+		`{"auto_date_histogram":{"field":"d","buckets":5},"aggs":{"x":{"value_count":{"field":"k"}}}}`,
+		`{"variable_width_histogram":{"field":"g","buckets":3}}`,
+		`{"date_histogram":{"field":"d","calendar_interval":"day"},"aggs":{"r":{"rate":{"unit":"hour"}},"p":{"percentiles":{"field":"i"}},"m":{"moving_percentiles":{"buckets_path":"p","window":2}}}}`,
+		`{"top_metrics":{"metrics":[{"field":"k"},{"field":"g"}],"sort":{"d":"desc"},"size":3}}`,
+		`{"string_stats":{"field":"w","show_distribution":true}}`,
+		`{"boxplot":{"field":"i"}}`,
+		`{"matrix_stats":{"fields":["i","g"]}}`,
+		`{"t_test":{"a":{"field":"i"},"b":{"field":"g"}}}`,
+		`{"geo_line":{"point":{"field":"p"},"sort":{"field":"i"},"size":5}}`,
+	}
+	i := r.IntN(len(list))
+	name, _, _ := strings.Cut(strings.TrimPrefix(list[i], `{"`), `"`)
+	r.kind(name)
+	return list[i]
 }
 
 // search draws a body; hits are its size, and more decides what else it asks.

@@ -19,8 +19,10 @@ func explain(q Request, right, tested Answer, what string) string {
 		return "ip_prefix counts a document twice there that has a network's addresses before and after another's"
 	case strings.Contains(q.Body, `"percentile_ranks"`) && strings.Contains(what, "values.0.0"):
 		return "the rank of zero among -0.0 and 0.0"
-	case strings.HasSuffix(strings.SplitN(what, ":", 2)[0], "bg_count") && strings.Contains(q.Body, `"histogram"`):
-		return "a histogram's buckets -0.0 and 0.0 are two until they are merged there, and their backgrounds are summed"
+	case strings.Contains(right.Body, "too_many_buckets_exception") && tested.Status == http.StatusOK:
+		return "buckets are counted once more for each level that they are reduced at there"
+	case strings.Contains(q.Body, `"histogram"`) && (strings.Contains(what, "bg_count:") || strings.Contains(what, ".hits.hits.")):
+		return "a histogram's buckets -0.0 and 0.0 are two until they are merged there: backgrounds are summed, hits are appended"
 	case strings.Contains(what, "error") && right.Status == tested.Status && right.Status >= 400:
 		return explainError(right, tested)
 	}

@@ -50,5 +50,9 @@ func stepHalf(f float32, sign int) float32 {
 			unit /= 2
 		}
 	}
-	return roundHalf(f + float32(sign)*unit)
+	r := roundHalf(f + float32(sign)*unit)
+	if r == 0 && f < 0 {
+		return float32(math.Copysign(0, -1)) // zero from below
+	}
+	return r
 }
