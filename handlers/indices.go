@@ -24,6 +24,8 @@ type Indices struct {
 	Mutator   *mutate.Mutator
 	// Contexts are the scrolls and points in time; those of a deleted index end with it.
 	Contexts *readers.Contexts
+	// ClearAnswers drops the answers that are kept; nil where none are.
+	ClearAnswers func(context.Context) error
 }
 
 // expressions are the parameters by which a request says how its index expression is read.

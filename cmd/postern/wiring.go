@@ -68,17 +68,19 @@ func newServer(node *handlers.Node, s backend, shared fence.Fence, alone, cached
 		CheckFilter: planner.CheckFilter,
 	})
 	search := &planner.Planner{Documents: s, Node: node.ID, Now: time.Now}
+	indices := &handlers.Indices{State: s.Load, Mutator: mutator, Documents: s, Contexts: contexts}
 	if alone || shared != nil {
 		search.Fence = writes
 		if cached {
-			search.Cache = cache.New(writes, cacheBudget)
+			answers := cache.New(writes, cacheBudget)
+			search.Cache, indices.ClearAnswers = answers, answers.Clear
 		}
 	}
 	return &handlers.Server{
 		ByQuery:  &handlers.ByQuery{Planner: search, State: s.Load, Mutator: mutator},
 		Cluster:  &handlers.Cluster{Node: node, State: s.Load, Documents: s},
 		Docs:     &handlers.Docs{State: s.Load, Mutator: mutator, Documents: s},
-		Indices:  &handlers.Indices{State: s.Load, Mutator: mutator, Documents: s, Contexts: contexts},
+		Indices:  indices,
 		Searches: &handlers.Searches{Planner: search, State: s.Load, Contexts: contexts, Gateways: gateways},
 	}
 }

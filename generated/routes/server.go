@@ -37,6 +37,7 @@ type Server interface {
 	GetSource(ctx context.Context, r *api.GetSourceRequest) (Answer, error)
 	Index(ctx context.Context, r *api.IndexRequest) (Answer, error)
 	IndicesAnalyze(ctx context.Context, r *api.IndicesAnalyzeRequest) (Answer, error)
+	IndicesClearCache(ctx context.Context, r *api.IndicesClearCacheRequest) (Answer, error)
 	IndicesCreate(ctx context.Context, r *api.IndicesCreateRequest) (Answer, error)
 	IndicesDelete(ctx context.Context, r *api.IndicesDeleteRequest) (Answer, error)
 	IndicesDeleteAlias(ctx context.Context, r *api.IndicesDeleteAliasRequest) (Answer, error)
@@ -261,6 +262,13 @@ func callIndicesAnalyze(ctx context.Context, s Server, in *rest.Input) (Answer, 
 		return nil, err
 	}
 	return s.IndicesAnalyze(ctx, r)
+}
+func callIndicesClearCache(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
+	r, err := api.DecodeIndicesClearCacheRequest(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.IndicesClearCache(ctx, r)
 }
 func callIndicesCreate(ctx context.Context, s Server, in *rest.Input) (Answer, error) {
 	r, err := api.DecodeIndicesCreateRequest(in)

@@ -99,6 +99,18 @@ func (c *Cache) Keep(ctx context.Context, key string, found fence.Found, answer 
 	})
 }
 
+// Clear drops all answers, here and in the fence. What another gateway has in memory it still
+// serves while it is true.
+func (c *Cache) Clear(ctx context.Context) error {
+	c.mu.Lock()
+	for c.recent.Len() > 0 {
+		c.drop(c.recent.Back())
+	}
+	c.mu.Unlock()
+	_, err := c.fence.Clear(ctx)
+	return fence.ClientError(err)
+}
+
 // Wait waits for answers that are being kept.
 func (c *Cache) Wait() { c.publishing.Wait() }
 

@@ -82,6 +82,18 @@ func TestAnAnswerFromBeforeAWriteIsNotKept(t *testing.T) {
 	}
 }
 
+func TestClearedAnswersAreGone(t *testing.T) {
+	c := New(memory.New(4, 16), 1000)
+	found, _ := ask(t, c, "k")
+	keep(t, c, "k", found, "v")
+	if err := c.Clear(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, got := ask(t, c, "k"); got != nil || c.held != 0 {
+		t.Errorf("served was %q, held are %d bytes", got, c.held)
+	}
+}
+
 func TestTheProcessKeepsNoMoreThanItsBudget(t *testing.T) {
 	c := New(memory.New(1, 16), 1000)
 	for i := range 20 {

@@ -115,6 +115,8 @@ type Fence interface {
 	// false when the bounded log no longer reaches back that far or a mutation in
 	// between did not know its ids.
 	Since(ctx context.Context, index string, after uint64) (ids []string, ok bool, err error)
+	// Clear drops all answers, and says how many; tokens and counters stay.
+	Clear(ctx context.Context) (int64, error)
 	// Forget drops what is kept of a deleted index.
 	Forget(ctx context.Context, index string) error
 }

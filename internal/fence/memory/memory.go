@@ -310,6 +310,15 @@ func (f *Fence) Since(_ context.Context, uuid string, after uint64) ([]string, b
 	return ids, true, nil
 }
 
+// Clear drops all answers; see fence.Fence.
+func (f *Fence) Clear(context.Context) (int64, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := int64(len(f.answers))
+	clear(f.answers)
+	return n, nil
+}
+
 // Forget drops a deleted index; tokens still open on it can be completed all the same.
 func (f *Fence) Forget(_ context.Context, uuid string) error {
 	f.mu.Lock()

@@ -246,7 +246,7 @@ func (f *Fence) Forget(ctx context.Context, index string) error {
 	return err
 }
 
-// Clear drops all answers, and says how many; tokens and counters stay.
+// Clear drops all answers; see fence.Fence.
 func (f *Fence) Clear(ctx context.Context) (int64, error) {
 	total := int64(0)
 	for cursor := "0"; ; {
