@@ -7,6 +7,9 @@ import (
 
 // aggregations draws some, with others below those that have buckets.
 func (r *drawing) aggregations(depth int) string {
+	if depth > 0 && r.IntN(6) == 0 {
+		return r.pipelines()
+	}
 	var list []string
 	for i := range 1 + r.IntN(2) {
 		list = append(list, fmt.Sprintf(`"a%d":%s`, i, r.aggregation(depth)))
@@ -131,6 +134,40 @@ func (r *drawing) buckets() (body string, subs below) {
 		subs = noSubs
 	}
 	return fmt.Sprintf(`%q:%s`, kind, body), subs
+}
+
+// pipelines draws buckets with a metric in each, an order by it, and pipelines over both.
+func (r *drawing) pipelines() string {
+	metric := r.pick("avg", "sum", "min", "max", "value_count", "cardinality")
+	path, inner := "m", fmt.Sprintf(`"m":{%q:{"field":%q}}`, metric, r.plain())
+	if r.IntN(4) == 0 {
+		path, inner = r.pick("m.avg", "m.sum", "m.max", "m.std_deviation"), fmt.Sprintf(`"m":{"extended_stats":{"field":%q}}`, r.plain())
+	}
+	if r.IntN(4) == 0 {
+		path, inner = "f>"+path, fmt.Sprintf(`"f":{"filter":%s,"aggs":{%s}}`, r.query(0), inner)
+	}
+	body, histogram := "", r.IntN(2) == 0
+	if histogram {
+		body = r.pick(`"histogram":{"field":"i","interval":2`, `"date_histogram":{"field":"d","calendar_interval":"month"`, `"histogram":{"field":"f","interval":100`) + r.pick("", "", `,"keyed":true`) + "}"
+	} else {
+		body = fmt.Sprintf(`"terms":{"field":%q,"size":%d,"order":%s}`, r.pick("k", "w", "i", "b"), 1+r.IntN(12),
+			r.pick(fmt.Sprintf(`{%q:"desc"}`, path), fmt.Sprintf(`{%q:"asc"}`, path), fmt.Sprintf(`[{"_count":"asc"},{%q:"desc"}]`, path), `{"_key":"asc"}`))
+	}
+	if histogram {
+		for i := range r.IntN(3) {
+			inner += fmt.Sprintf(`,"p%d":%s`, i, r.pick(
+				fmt.Sprintf(`{"%s":{"buckets_path":%q}}`, r.kind("cumulative_sum"), path),
+				fmt.Sprintf(`{"%s":{"buckets_path":"_count","format":"0.0"}}`, r.kind("cumulative_sum")),
+				fmt.Sprintf(`{"%s":{"buckets_path":%q,"lag":%d}}`, r.kind("serial_diff"), path, 1+r.IntN(3))))
+		}
+	}
+	list := []string{fmt.Sprintf(`"h":{%s,"aggs":{%s}}`, body, inner)}
+	for i := range 1 + r.IntN(2) {
+		kind := r.kind(r.pick("avg_bucket", "sum_bucket", "min_bucket", "max_bucket", "stats_bucket", "extended_stats_bucket", "percentiles_bucket"))
+		list = append(list, fmt.Sprintf(`"s%d":{%q:{"buckets_path":%q%s}}`, i, kind, r.pick("h>"+path, "h>"+path, "h>_count"),
+			r.pick("", "", `,"gap_policy":"insert_zeros"`, `,"gap_policy":"keep_values"`, `,"format":"#,##0.00"`)))
+	}
+	return "{" + strings.Join(list, ",") + "}"
 }
 
 func (r *drawing) composite() string {

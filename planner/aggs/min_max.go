@@ -28,8 +28,10 @@ func (r *extremeResult) collect(x *collector, s *selection) error {
 }
 
 func (r *extremeResult) add(v float64) {
-	if r.greatest && v > r.value || !r.greatest && v < r.value {
-		r.value = v
+	if r.greatest {
+		r.value = max(r.value, v)
+	} else {
+		r.value = min(r.value, v)
 	}
 }
 

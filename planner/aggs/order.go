@@ -172,7 +172,7 @@ func (o order) compare(a, b *bucket, keys int) int {
 			if nx, ny := math.IsNaN(x), math.IsNaN(y); nx || ny {
 				c = cmp.Compare(btoi(nx), btoi(ny))
 			} else {
-				c = cmp.Compare(x, y)
+				c = cmp.Compare(sortable(x), sortable(y)) // -0.0 before 0.0
 			}
 		}
 		if k.desc {
