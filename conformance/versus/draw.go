@@ -118,10 +118,7 @@ func (r *drawing) document(most int) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// number draws a field of numbers.
-func (r *drawing) number() string { return r.pick("n", "i", "f", "g", "d", "b", "o.x") }
-
-// plain draws one whose sums don't depend on how they are rounded.
+// plain draws a field of numbers whose sums don't depend on how they are rounded.
 func (r *drawing) plain() string { return r.pick("i", "f", "g", "o.x") }
 
 func (r *drawing) request(w World) Request {

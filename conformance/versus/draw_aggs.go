@@ -106,7 +106,7 @@ func (r *drawing) buckets() (body string, subs below) {
 	case "missing":
 		body = fmt.Sprintf(`{"field":%q}`, r.pick("n", "k", "b", "o.x", "p"))
 	case "nested":
-		return fmt.Sprintf(`"nested":{"path":"c"},"aggs":{"k":{"terms":{"field":"c.k"},"aggs":{"m":{"max":{"field":"c.n"}},"r":{"reverse_nested":{},"aggs":{"w":{"terms":{"field":"w","size":2}}}}}}},"meta":{"x":1}`), noSubs
+		return `"nested":{"path":"c"},"aggs":{"k":{"terms":{"field":"c.k"},"aggs":{"m":{"max":{"field":"c.n"}},"r":{"reverse_nested":{},"aggs":{"w":{"terms":{"field":"w","size":2}}}}}}},"meta":{"x":1}`, noSubs
 	case "composite":
 		return `"composite":` + r.composite(), noSubs
 	case "geo_distance":

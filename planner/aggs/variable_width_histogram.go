@@ -246,10 +246,6 @@ func (r *variableWidthResult) reduce() {
 	}
 }
 
-func (r *variableWidthResult) keyText(b *answerBucket) string {
-	return r.v.format.double(r.list[b.long].centre)
-}
-
 func (r *variableWidthResult) appendBody(w *writer) {
 	r.reduce()
 	w.bucketList(len(r.buckets), nil, func(i int) {
