@@ -15,6 +15,8 @@ func explain(q Request, right, tested Answer, what string) string {
 		return "an error of the engine's own"
 	case strings.Contains(q.Body, `"variable_width_histogram"`) && !strings.Contains(what, "doc_count:"):
 		return "sub-aggregations of variable_width_histogram see other buckets' documents there"
+	case strings.Contains(q.Body, `"random_sampler"`) && strings.Contains(what, "doc_count: ") && strings.HasSuffix(what, ", not 0"):
+		return "a sample that nothing below looks at is not drawn there"
 	case strings.Contains(q.Body, `"ip_prefix"`) && strings.HasSuffix(what, ": one more"):
 		return "pipelines among the buckets of ip_prefix are not computed there"
 	case strings.Contains(q.Body, `"ip_prefix"`) && (strings.Contains(what, "doc_count:") || strings.Contains(q.Body, `"min_doc_count"`)):

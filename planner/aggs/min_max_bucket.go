@@ -24,7 +24,7 @@ func (e extremeBucket) combine(p *pipe, keys []string, vals []float64) appender 
 		switch {
 		case e.greatest && v > r.value, !e.greatest && v < r.value:
 			r.value, r.keys = v, append(r.keys[:0], keys[i])
-		case v == r.value:
+		case math.Float64bits(v) == math.Float64bits(r.value): // -0.0 and 0.0 are not the same
 			r.keys = append(r.keys, keys[i])
 		}
 	}
