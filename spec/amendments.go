@@ -102,6 +102,7 @@ type FieldOf struct {
 	Array  string     `yaml:"array"`  // an array stands where the value should
 	Skip   string     `yaml:"skip"`   // tokens that are passed over as if absent
 	Scalar bool       `yaml:"scalar"` // a scalar is the value without braces
+	Takes  string     `yaml:"takes"`  // the tokens of the value beside members with known names
 }
 
 // Complaint is an error's type and reason; parsing exceptions stand at the end of the

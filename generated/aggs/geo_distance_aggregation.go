@@ -3,17 +3,18 @@
 package aggs
 
 import (
+	query "postern/generated/query"
 	jsonx "postern/internal/jsonx"
 	xcontent "postern/internal/xcontent"
 )
 
 // GeoDistanceAggregation is the specification's _types.aggregations:GeoDistanceAggregation.
 type GeoDistanceAggregation struct {
-	DistanceType GeoDistanceType
+	DistanceType query.GeoDistanceType
 	Field        *string
 	Origin       jsonx.Value
 	Ranges       []AggregationRange
-	Unit         DistanceUnit
+	Unit         query.DistanceUnit
 	Keyed        *bool
 	Missing      jsonx.Value
 }
@@ -48,7 +49,7 @@ func (x *GeoDistanceAggregation) decode(of string, v jsonx.Value) error {
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = (*GeoDistanceType).Decode(&x.DistanceType, m)
+			err = (*query.GeoDistanceType).Decode(&x.DistanceType, m)
 		case "field":
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
@@ -69,7 +70,7 @@ func (x *GeoDistanceAggregation) decode(of string, v jsonx.Value) error {
 			if !xcontent.Strings.Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)
 			}
-			err = (*DistanceUnit).Decode(&x.Unit, m)
+			err = (*query.DistanceUnit).Decode(&x.Unit, m)
 		case "keyed":
 			if !(xcontent.Bools | xcontent.Strings).Has(xcontent.TokenOf(m)) {
 				return p.Wrong(k, m)

@@ -16,8 +16,11 @@ const (
 	KindCombinedFields
 	KindConstantScore
 	KindDisMax
+	KindDistanceFeature
 	KindExists
 	KindFuzzy
+	KindGeoBoundingBox
+	KindGeoDistance
 	KindIDs
 	KindIntervals
 	KindMatch
@@ -35,6 +38,7 @@ const (
 	KindSimpleQueryString
 	KindTerm
 	KindTerms
+	KindTermsSet
 	KindWildcard
 	KindWrapper
 )
@@ -52,10 +56,16 @@ func (k QueryContainerKind) String() string {
 		return "constant_score"
 	case KindDisMax:
 		return "dis_max"
+	case KindDistanceFeature:
+		return "distance_feature"
 	case KindExists:
 		return "exists"
 	case KindFuzzy:
 		return "fuzzy"
+	case KindGeoBoundingBox:
+		return "geo_bounding_box"
+	case KindGeoDistance:
+		return "geo_distance"
 	case KindIDs:
 		return "ids"
 	case KindIntervals:
@@ -90,6 +100,8 @@ func (k QueryContainerKind) String() string {
 		return "term"
 	case KindTerms:
 		return "terms"
+	case KindTermsSet:
+		return "terms_set"
 	case KindWildcard:
 		return "wildcard"
 	case KindWrapper:
@@ -106,8 +118,11 @@ type QueryContainer struct {
 	CombinedFields    *CombinedFieldsQuery
 	ConstantScore     *ConstantScoreQuery
 	DisMax            *DisMaxQuery
+	DistanceFeature   *UntypedDistanceFeatureQuery
 	Exists            *ExistsQuery
 	Fuzzy             *jsonx.Pair[FuzzyQuery]
+	GeoBoundingBox    *GeoBoundingBoxQuery
+	GeoDistance       *GeoDistanceQuery
 	IDs               *IdsQuery
 	Intervals         *jsonx.Pair[IntervalsQuery]
 	Match             *jsonx.Pair[MatchQuery]
@@ -125,6 +140,7 @@ type QueryContainer struct {
 	SimpleQueryString *SimpleQueryStringQuery
 	Term              *jsonx.Pair[TermQuery]
 	Terms             *TermsQuery
+	TermsSet          *jsonx.Pair[TermsSetQuery]
 	Wildcard          *jsonx.Pair[WildcardQuery]
 	Wrapper           *WrapperQuery
 }
@@ -160,6 +176,9 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 	case "dis_max":
 		x.Kind = KindDisMax
 		err = xcontent.Opt(&x.DisMax, m, (*DisMaxQuery).Decode)
+	case "distance_feature":
+		x.Kind = KindDistanceFeature
+		err = xcontent.Opt(&x.DistanceFeature, m, (*UntypedDistanceFeatureQuery).Decode)
 	case "exists":
 		x.Kind = KindExists
 		err = xcontent.Opt(&x.Exists, m, (*ExistsQuery).Decode)
@@ -175,6 +194,12 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 			},
 			Scalar: true,
 		}, (*FuzzyQuery).Decode, nil)
+	case "geo_bounding_box":
+		x.Kind = KindGeoBoundingBox
+		err = xcontent.Opt(&x.GeoBoundingBox, m, (*GeoBoundingBoxQuery).Decode)
+	case "geo_distance":
+		x.Kind = KindGeoDistance
+		err = xcontent.Opt(&x.GeoDistance, m, (*GeoDistanceQuery).Decode)
 	case "ids":
 		x.Kind = KindIDs
 		err = xcontent.Opt(&x.IDs, m, (*IdsQuery).Decode)
@@ -306,6 +331,22 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 	case "terms":
 		x.Kind = KindTerms
 		err = xcontent.Opt(&x.Terms, m, (*TermsQuery).Decode)
+	case "terms_set":
+		x.Kind = KindTermsSet
+		err = xcontent.Single(&x.TermsSet, m, &xcontent.Parser{
+			Name: "terms_set",
+			StartSays: xcontent.Complaint{
+				Says: "[terms_set] unknown token [%t]",
+				Type: "parsing_exception",
+			},
+			Style: xcontent.Query,
+		}, xcontent.FieldRules{
+			None: xcontent.Complaint{
+				Says: "[terms_set] unknown token [END_OBJECT]",
+				Type: "parsing_exception",
+			},
+			Scalar: true,
+		}, (*TermsSetQuery).Decode, nil)
 	case "wildcard":
 		x.Kind = KindWildcard
 		err = xcontent.Single(&x.Wildcard, m, &xcontent.Parser{
@@ -321,7 +362,7 @@ func (x *QueryContainer) Decode(v jsonx.Value) error {
 	case "wrapper":
 		x.Kind = KindWrapper
 		err = xcontent.Opt(&x.Wrapper, m, (*WrapperQuery).Decode)
-	case "common", "distance_feature", "function_score", "geo_bounding_box", "geo_distance", "geo_grid", "geo_polygon", "geo_shape", "has_child", "has_parent", "knn", "more_like_this", "parent_id", "percolate", "pinned", "rank_feature", "rule", "script", "script_score", "semantic", "shape", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near", "span_not", "span_or", "span_term", "span_within", "sparse_vector", "terms_set", "text_expansion", "weighted_tokens", "type":
+	case "common", "function_score", "geo_grid", "geo_polygon", "geo_shape", "has_child", "has_parent", "knn", "more_like_this", "parent_id", "percolate", "pinned", "rank_feature", "rule", "script", "script_score", "semantic", "shape", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near", "span_not", "span_or", "span_term", "span_within", "sparse_vector", "text_expansion", "weighted_tokens", "type":
 		return xcontent.RefusedClause("query", k)
 	default:
 		return xcontent.UnknownClause(k, m, knownQueryContainer())

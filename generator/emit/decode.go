@@ -246,8 +246,8 @@ func (e *emitter) structDecode(d *ir.Decl) {
 			}
 			g.Var().Err().Error()
 			if free := d.Free; free != nil && d.Parser.Style == "query" && !isDict(free.Shape) {
-				// such a token is the free key's, whatever its name
-				g.If(tokensIn(free.Takes).Dot("Has").Call(Qual(xcontent, "TokenOf").Call(Id("m")))).Block(
+				// such a token is the free key's, whatever its name; the rest is asked by name first
+				g.If(tokensIn(free.Takes&^(ir.Nulls|ir.Bools|ir.Numbers|ir.Strings)).Dot("Has").Call(Qual(xcontent, "TokenOf").Call(Id("m")))).Block(
 					If(Err().Op("=").Add(e.only(d)), Err().Op("!=").Nil()).Block(Return(Err())),
 					Continue(),
 				)

@@ -306,6 +306,14 @@ func (b *builder) free(d *Decl, t *spec.Type, args env) {
 		if !one {
 			d.Free.Go, d.Free.Shape = "Other", Dict{Elem: s}
 		}
+		if takes := d.Parser.Field.Takes; takes != "" {
+			tokens, err := parseTokens(takes)
+			if err != nil {
+				b.unsupported(t.Name.String(), "%v", err)
+				continue
+			}
+			d.Free.Takes = tokens
+		}
 	}
 }
 

@@ -42,8 +42,12 @@ func Metres(name string) (metres float64, ok bool) {
 }
 
 // ParseDistance reads a length such as 5km in metres; without a unit it is in metres.
-func ParseDistance(text string) (float64, error) {
-	number, scale := text, 1.0
+func ParseDistance(text string) (float64, error) { return ParseDistanceIn(text, 1) }
+
+// ParseDistanceIn is ParseDistance with the length in metres of the unit that a bare
+// number is in.
+func ParseDistanceIn(text string, unit float64) (float64, error) {
+	number, scale := text, unit
 search:
 	for _, u := range units() {
 		for _, name := range u.names {

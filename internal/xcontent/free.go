@@ -20,6 +20,9 @@ func Only[T any](x **jsonx.Pair[T], p *Parser, k jsonx.Key, v jsonx.Value, allow
 	if !allowed.Has(TokenOf(v)) {
 		return p.Unknown(k, v, nil)
 	}
+	if *x != nil && p.UnknownSays.Says != "" {
+		return p.Unknown(k, v, nil)
+	}
 	if *x != nil {
 		line, col := v.Pos()
 		return eserr.Parsing(line, col, "[%s] query does not support multiple fields", p.Name)

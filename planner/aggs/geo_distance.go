@@ -4,6 +4,7 @@ import (
 	"math"
 
 	gen "postern/generated/aggs"
+	queries "postern/generated/query"
 	"postern/internal/eserr"
 	"postern/internal/geodesy"
 )
@@ -34,7 +35,7 @@ func parseGeoDistance(c *source) (aggregator, error) {
 	if a.Unit != 0 {
 		out.metres, _ = geodesy.Metres(a.Unit.String())
 	}
-	if a.DistanceType == gen.GeoDistanceTypePlane {
+	if a.DistanceType == queries.GeoDistanceTypePlane {
 		out.between = geodesy.Plane
 	}
 	for i := range a.Ranges {

@@ -23,10 +23,16 @@ func clauseOf(kind gen.QueryContainerKind) clause {
 		return parseConstantScore
 	case gen.KindDisMax:
 		return parseDisMax
+	case gen.KindDistanceFeature:
+		return parseDistanceFeature
 	case gen.KindExists:
 		return parseExists
 	case gen.KindFuzzy:
 		return parseFuzzy
+	case gen.KindGeoBoundingBox:
+		return parseGeoBoundingBox
+	case gen.KindGeoDistance:
+		return parseGeoDistance
 	case gen.KindIDs:
 		return parseIDs
 	case gen.KindIntervals:
@@ -61,6 +67,8 @@ func clauseOf(kind gen.QueryContainerKind) clause {
 		return parseTerm
 	case gen.KindTerms:
 		return parseTerms
+	case gen.KindTermsSet:
+		return parseTermsSet
 	case gen.KindWrapper:
 		return parseWrapper
 	case gen.KindWildcard:
