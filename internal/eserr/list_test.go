@@ -46,6 +46,7 @@ func samples() map[string]*eserr.Error {
 		"Timeout":               eserr.Timeout("the request took longer than [1s]"),
 		"Unavailable":           eserr.Unavailable("Qdrant does not answer"),
 		"Contended":             eserr.Contended("7"),
+		"TooManyWrites":         eserr.TooManyWrites(),
 		"ContextMissing":        eserr.ContextMissing(7),
 		"TooManyScrolls":        eserr.TooManyScrolls(500),
 		"KeepAliveTooLarge":     eserr.KeepAliveTooLarge(36*time.Hour, 24*time.Hour),
