@@ -27,6 +27,9 @@ func parseDistanceFeature(c *Context, q *gen.QueryContainer) (Node, error) {
 	default:
 		err = eserr.IllegalArgument("Illegal data type of [%s]![distance_feature] query can only be run on a date, date_nanos or geo_point field type!", f.Type)
 	}
+	if err == nil {
+		err = searchable(f)
+	}
 	if err != nil {
 		return nil, err
 	}

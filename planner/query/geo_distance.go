@@ -121,6 +121,9 @@ func (c *Context) geoField(clause, name string, ignoreUnmapped *bool) (*mapping.
 	case f.Kind != mapping.KindGeoPoint:
 		return nil, c.fail("Field [%s] is of unsupported type [%s] for [%s] query", name, f.Type, clause)
 	}
+	if err := searchable(f); err != nil {
+		return nil, err
+	}
 	return f, nil
 }
 
