@@ -109,6 +109,9 @@ func (p *Plan) Key(dst []byte) []byte {
 
 func (s *shardPlan) appendKey(dst []byte) []byte {
 	dst = strconv.AppendQuote(dst, s.index.UUID)
+	// Some parts stand in the key as they were asked for: what they mean is up to these.
+	dst = strconv.AppendInt(append(dst, ':'), s.index.MappingVersion, 10)
+	dst = strconv.AppendInt(append(dst, ':'), s.index.SettingsVersion, 10)
 	if s.err != nil {
 		return s.err.AppendCause(dst)
 	}

@@ -10,7 +10,6 @@ import (
 	"postern/internal/fence/memory"
 )
 
-
 func ask(t *testing.T, c *Cache, key string) (fence.Found, []byte) {
 	t.Helper()
 	found, answer, err := c.Lookup(t.Context(), key, []string{"i"})

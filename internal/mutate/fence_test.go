@@ -8,6 +8,7 @@ import (
 
 	"postern/internal/fence"
 	"postern/internal/metadata"
+	"postern/internal/mutate"
 	"postern/internal/store"
 )
 
@@ -102,5 +103,38 @@ func TestTokensOfUnknownOutcomesStayOpen(t *testing.T) {
 	}
 	if _, err := f.Apply(t.Context(), ops("2"), store.RefreshNone); err != nil {
 		t.Error(err)
+	}
+}
+
+// settling is a failing store that can say afterwards that a write will not happen.
+type settling struct {
+	failing
+	poisoned chan []string
+}
+
+func (s *settling) Poison(_ context.Context, _ string, ids []string) error {
+	s.poisoned <- ids
+	return nil
+}
+
+func (s *settling) PoisonCatalog(context.Context) error { return nil }
+
+// A write of unknown outcome is told to its client, and its documents are free again once it
+// can't happen any more.
+func TestAnUnknownOutcomeIsSettled(t *testing.T) {
+	f := newFixture(t)
+	f.create("i", `{}`)
+	uuid := f.state().Index("i").UUID
+	s := &settling{failing{f.Documents, store.ErrUnknown}, make(chan []string, 1)}
+	f.Documents = s
+	if _, err := f.Apply(t.Context(), []mutate.Op{index("1", `{"n":1}`)}, store.RefreshNone); !errors.Is(err, store.ErrUnknown) {
+		t.Fatalf("the write: %v", err)
+	}
+	if ids := <-s.poisoned; len(ids) != 1 || ids[0] != "1" {
+		t.Errorf("settled were %v", ids)
+	}
+	f.apply(index("1", `{"n":2}`)) // waits for the token
+	if quiet, _ := f.quiet(uuid); !quiet {
+		t.Error("the token is still open")
 	}
 }

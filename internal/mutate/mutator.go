@@ -49,8 +49,8 @@ func newUUID() string {
 }
 
 // fenced runs a change between begin and complete. A change that may still take effect
-// after the store has given up on it leaves its token open: nobody may be served what it
-// touches until its outcome is known.
+// after the store has given up on it keeps its token open until it has been settled: nobody
+// may be served what it touches before its outcome is known.
 func (m *Mutator) fenced(ctx context.Context, in fence.Intent, change func() error) error {
 	token, err := m.Fence.Begin(ctx, in)
 	if err != nil {
@@ -58,6 +58,7 @@ func (m *Mutator) fenced(ctx context.Context, in fence.Intent, change func() err
 	}
 	err = change()
 	if errors.Is(err, store.ErrUnknown) {
+		m.settle(in, token)
 		return err
 	}
 	m.Fence.Complete(token)
