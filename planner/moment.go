@@ -81,7 +81,8 @@ func (p *Plan) uuids() []string {
 	return list
 }
 
-// calls counts the calls of operators; snapshots answer for their own moment.
+// calls counts the calls that may have seen different moments; a snapshot of one call
+// answers for its own.
 func (e *execution) calls() (n int) {
 	for i := range e.traces {
 		n += e.traces[i].calls()

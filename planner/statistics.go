@@ -14,6 +14,7 @@ func (e *execution) shareStatistics(ctx context.Context) error {
 			return err
 		}
 		e.snapshots[i] = snap
+		e.traces[i].read(snap)
 	}
 	for i, s := range e.plan.shards {
 		s.others = nil

@@ -22,6 +22,8 @@ type trace struct {
 	attempts       int
 	// snapshotTook is how long it took to get all documents, if that was the way.
 	snapshotTook time.Duration
+	// gathered tells that documents were read in several calls.
+	gathered bool
 	// coverage is what was found out about fields of the whole index.
 	coverage []learned
 }
@@ -50,11 +52,21 @@ func (t *trace) step(rule Rule, what func() string, run func() (int64, error)) e
 	return err
 }
 
-// calls counts the calls that were made.
+// calls counts the calls that were made, of those that gathered documents at least two.
 func (t *trace) calls() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.gathered {
+		return len(t.steps) + 2
+	}
 	return len(t.steps)
+}
+
+// read notes how a snapshot was come by.
+func (t *trace) read(snap store.Snapshot) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.gathered = t.gathered || store.IsGathered(snap)
 }
 
 // learned tells whether no document of an index is uncovered for a field.

@@ -36,6 +36,7 @@ func (e *execution) evaluateAll(ctx context.Context, i int, s *shardPlan) error 
 		return err
 	}
 	e.traces[i].snapshotTook = time.Since(start)
+	e.traces[i].read(snap)
 	return e.run(ctx, i, s, snap)
 }
 
@@ -119,6 +120,9 @@ func (d *pushdown) scan(ctx context.Context, want store.Columns) (snap store.Sna
 		}
 		return n, nil
 	})
+	if err == nil {
+		d.trace.read(snap)
+	}
 	return snap, err
 }
 

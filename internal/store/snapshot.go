@@ -6,7 +6,7 @@ import (
 	"postern/internal/segment"
 )
 
-// Snapshot is one moment of one index. It is safe for concurrent use.
+// Snapshot is one moment of one index, unless it is Gathered. It is safe for concurrent use.
 type Snapshot interface {
 	// Parts are the segments, in the order of _seq_no, with the documents that are live.
 	Parts() []segment.Part
@@ -20,4 +20,14 @@ type Snapshot interface {
 	// Release gives the snapshot back; it must not be used after that, but may be released
 	// again.
 	Release()
+}
+
+// Gathered is what a Snapshot is besides when its documents were perhaps read in several
+// calls: those of adjacent moments may stand beside each other in it, each as it once was.
+type Gathered interface{ Gathered() bool }
+
+// IsGathered tells of a snapshot whether its documents may be of several moments.
+func IsGathered(s Snapshot) bool {
+	g, ok := s.(Gathered)
+	return ok && g.Gathered()
 }

@@ -53,6 +53,64 @@ func TestEngine(t *testing.T) {
 	}
 }
 
+// TestDeepFilters: a filter that no message can carry is not pushed, and the deepest that is
+// taken is answered.
+func TestDeepFilters(t *testing.T) {
+	s := open(t, place(t, qdranttest.Start(t).Addr))
+	defer s.Close()
+	ix := storetest.Index(t, s, "i")
+	if _, err := s.Write(t.Context(), ix, []store.Mutation{storetest.Put(t, ix, "a", `{"k":"x"}`)}, store.RefreshNone); err != nil {
+		t.Fatal(err)
+	}
+	one := store.Terms{Field: "k", Terms: []string{"x", "y"}}
+	deep := func(levels int) store.Filter {
+		var f store.Filter = one
+		for i := 1; i < levels; i++ {
+			if i%2 == 0 {
+				f = store.And{one, f}
+			} else {
+				f = store.Not{Filter: f}
+			}
+		}
+		return f
+	}
+	for levels, want := range map[int]int64{maxDepth - 1: 1, maxDepth: 0} { // the last is a negation
+		if n, err := s.Count(t.Context(), ix, deep(levels)); err != nil || n != want {
+			t.Errorf("%d levels: %d documents, want %d (%v)", levels, n, want, err)
+		}
+	}
+	if _, err := s.Count(t.Context(), ix, deep(maxDepth+1)); !errors.Is(err, store.ErrNotPushed) {
+		t.Errorf("a filter of too many levels: %v", err)
+	}
+}
+
+// TestGathered: a scan of one call is of one moment, a longer one perhaps not.
+func TestGathered(t *testing.T) {
+	s := open(t, place(t, qdranttest.Start(t).Addr))
+	defer s.Close()
+	ix := storetest.Index(t, s, "i")
+	for _, c := range []struct {
+		to       int
+		gathered bool
+	}{{firstPage - 1, false}, {firstPage + 50, true}} {
+		var m []store.Mutation
+		for i := range c.to {
+			m = append(m, storetest.Put(t, ix, fmt.Sprint(i), `{}`))
+		}
+		if _, err := s.Write(t.Context(), ix, m, store.RefreshNone); err != nil {
+			t.Fatal(err)
+		}
+		snap, err := s.Snapshot(t.Context(), ix, store.HoldForRequest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := store.IsGathered(snap); got != c.gathered {
+			t.Errorf("%d documents: gathered is %v", c.to, got)
+		}
+		snap.Release()
+	}
+}
+
 type engineTest struct {
 	*testing.T
 	s    *Store

@@ -31,6 +31,7 @@ func (s *Store) nearSnapshot(ctx context.Context, meta *metadata.Index, ix *inde
 	if err != nil {
 		return nil, err
 	}
+	snap.gathered = false // nothing was written meanwhile
 	ix.documents.Store(snap.documents())
 	n.mu.Lock()
 	n.set(snap.parts, changed)

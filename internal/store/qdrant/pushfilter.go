@@ -39,6 +39,7 @@ type translator struct {
 	// nested is the path of the nested object whose members the filter is about; "" for the
 	// document.
 	nested  string
+	depth   int
 	refused bool
 	uses    []columnUse
 }
@@ -46,7 +47,16 @@ type translator struct {
 // anything is met by every object: there is no such member.
 func anything() *pb.Condition { return isEmpty("_") }
 
+// maxDepth is how deep a filter may be. Messages are refused beyond a depth of 100, and a
+// level of a filter takes up to three.
+const maxDepth = 30
+
 func (t *translator) condition(f store.Filter) *pb.Condition {
+	t.depth++
+	defer func() { t.depth-- }()
+	if t.depth > maxDepth {
+		return t.refuse()
+	}
 	switch f := f.(type) {
 	case store.All:
 		return t.all()

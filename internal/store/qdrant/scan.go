@@ -107,6 +107,7 @@ func (s *Store) scan(ctx context.Context, meta *metadata.Index, f *pb.Filter, wa
 		if n < int(limit) {
 			break
 		}
+		snap.gathered = true
 		limit = uint32(min(max(pageBytes/max(1, bytes/n), smallPage), lastPage))
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -21,6 +21,8 @@ type snapshot struct {
 	// spool has the sources of a snapshot that is held for long; else they are read when
 	// they are asked for.
 	spool *spool
+	// gathered tells that it took several calls, between which others could write.
+	gathered bool
 	// kept are the documents of a page, which were read with it.
 	kept map[int64]store.Stored
 
@@ -29,7 +31,13 @@ type snapshot struct {
 	id       string
 }
 
-var _ store.Snapshot = (*snapshot)(nil)
+var (
+	_ store.Snapshot = (*snapshot)(nil)
+	_ store.Gathered = (*snapshot)(nil)
+)
+
+// Gathered tells that the documents may be of adjacent moments; see store.Gathered.
+func (s *snapshot) Gathered() bool { return s.gathered }
 
 func (s *snapshot) Parts() []segment.Part { return s.parts }
 
